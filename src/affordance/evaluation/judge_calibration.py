@@ -1,7 +1,7 @@
 """Judge calibration: ask a judge about labelled judgements, measure it against the labels, and store the result."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace, asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 

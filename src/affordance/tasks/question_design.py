@@ -8,9 +8,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-
 from affordance.core.digest import digest
+from affordance.core.options import OptionModel
 from affordance.core.question import Question
 
 SOURCE_TAG = "source"  # the tag that tells questions of two sources apart; those of one source have none
@@ -32,11 +31,9 @@ class OptionOrder(StrEnum):
         return self in (OptionOrder.BALANCED, OptionOrder.CAPTURED)
 
 
-class TaskParams(BaseModel):
+class TaskParams(OptionModel):
     """What can be set for a task. One field is an option of the command line, a keyword in Python, a key of
     `affordance.toml`, an option of Inspect's `-T`, and an entry of the run's record."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 P = TypeVar("P", bound=TaskParams)

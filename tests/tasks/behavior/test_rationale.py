@@ -1,8 +1,6 @@
 """`behavior/rationale`: what is asked, which replies explain, and what the judge is asked about them."""
 
 from collections import Counter
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +28,11 @@ from affordance.tasks.behavior.rationale_judging import (
     score_judgement,
 )
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.strategies import request_judgement
 from behavior_data import because, pair, write_pairs
 from errors import raises
+from task_numbers import design_of
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
 PROMPTS = load_prompt_pack(RATIONALE).texts
 LARGER = because("The button is larger.", "Fitts’s Law")
 SIDED = because("The right version is simpler.", "Hick’s Law", "The better version is simpler.")
@@ -59,12 +56,12 @@ def alpha(data: DatasetCollection) -> Question:
 
 
 def found(data: DatasetCollection, **changes: Any) -> list[Question]:
-    return [trial.question for trial in questions(data, replace(DESIGN, **changes))]
+    return [trial.question for trial in questions(data, design_of(RATIONALE, **changes))]
 
 
 def test_pairs_with_a_winner_and_reasons_are_asked_about_once(data: DatasetCollection) -> None:
     assert [question.item for question in found(data)] == ["alpha", "beta"]
-    trials = list(questions(data, replace(DESIGN, trials=2)))
+    trials = list(questions(data, design_of(RATIONALE, trials=2)))
     assert Counter((trial.question.item, trial.trial) for trial in trials) == Counter(
         (item, number) for item in ("alpha", "beta") for number in (0, 1)
     )
@@ -92,7 +89,7 @@ def test_golden_id(alpha: Question) -> None:
 
 
 def test_a_goal_can_be_shown(data: DatasetCollection) -> None:
-    shown = found(data, show_goal=True)
+    shown = found(data, goal="shown")
     assert ["People sign up." in question.prompt_fields["goal"] for question in shown] == [True, False]
 
 

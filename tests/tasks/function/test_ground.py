@@ -5,7 +5,6 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from affordance.core.question import Question
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import DatasetCollection
 from affordance.grounding.density import nid_count, nid_gauss
-from affordance.grounding.dialects import DIALECTS, get_dialect
+from affordance.grounding.dialects import DIALECTS, get_dialect, in_dialect
 from affordance.grounding.location_parser import write_location
 from affordance.grounding.location_scoring import MissKind, TargetTruth
 from affordance.models.model import ModelContext
@@ -33,7 +32,6 @@ from affordance.tasks.function.ground_metrics import (
 )
 from affordance.tasks.metrics import NO_ANSWER_KIND
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.task import Task
 from function_data import (
     captured_screen,
@@ -46,8 +44,8 @@ from function_data import (
     unseen,
     write_captured,
 )
+from task_numbers import design_of
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 TASK_OF = {"element": GROUND_ELEMENT, "region": GROUND_REGION}
 
 
@@ -65,7 +63,7 @@ class NoMediaLoader:
 
 def questions(task: Task, data: DatasetCollection, dialect: str = "default") -> list[Question]:
     assert task.in_dialect is not None
-    return [task.in_dialect(trial.question, get_dialect(dialect)) for trial in task.questions(data, DESIGN)]
+    return [in_dialect(trial.question, get_dialect(dialect)) for trial in task.questions(data, design_of(task))]
 
 
 def ask_of(task: Task, question: Question) -> Request:

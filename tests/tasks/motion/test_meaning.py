@@ -44,11 +44,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
 
 
 def test_clips_with_two_responses_are_asked_about(bare: DatasetCollection) -> None:
-    found = questions_of(MEANING, bare, references=("individual",))
+    found = questions_of(MEANING, bare, reference="individual")
     assert [question.item for question in found] == [f"item-{thing}" for thing in THINGS]
     assert {question.answer_format for question in found} == {FreeText()}
-    assert len(questions_of(MEANING, bare, references=("individual",), trials=2)) == 8
-    assert len(questions_of(MEANING, bare, references=("individual",), limit=3)) == 3
+    assert len(questions_of(MEANING, bare, reference="individual", trials=2)) == 8
+    assert len(questions_of(MEANING, bare, reference="individual", limit=3)) == 3
 
 
 def test_what_is_asked(data: DatasetCollection) -> None:
@@ -58,7 +58,7 @@ def test_what_is_asked(data: DatasetCollection) -> None:
 
 
 def test_what_people_said_stays_home(data: DatasetCollection) -> None:
-    for question in questions_of(MEANING, data, references=("summary", "individual")):
+    for question in questions_of(MEANING, data, reference="both"):
         expected = expected_of(question)
         hidden = [*expected.responses, expected.summary, expected.without, expected.foreign, question.item]
         assert None not in hidden
@@ -74,7 +74,7 @@ def test_without_responses_there_is_nothing_to_ask(tmp_path: Path) -> None:
 def test_a_missing_summary_is_the_users_to_get(bare: DatasetCollection) -> None:
     with raises(UserError, "'item-coal'", "--summarizer", "--reference individual"):
         questions_of(MEANING, bare)
-    assert expected_of(about(bare, "tea", references=("individual",))).summary is None
+    assert expected_of(about(bare, "tea", reference="individual")).summary is None
 
 
 def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) 
 
 
 def test_references_survive_being_text(data: DatasetCollection) -> None:
-    for question in questions_of(MEANING, data, references=("summary", "individual"), judge_orders=2):
+    for question in questions_of(MEANING, data, reference="both", judge_orders=2):
         expected = expected_of(question)
         assert MeaningReferences.from_text(expected.to_text()) == expected
         assert expected.to_text() == question.truth
@@ -130,12 +130,12 @@ def plan(question: Question, *, own: bool = False) -> list[tuple[str, int, str, 
 
 
 def test_what_is_judged(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("summary", "individual"))
+    question = about(data, "tea", reference="both")
     floor = ("floor", 0, expected_of(question).foreign, WHOLE)
     whole, each = ("summary", 0, WORDS, WHOLE), [("individual", n, WORDS, text) for n, text in enumerate(TEA)]
     assert plan(question) == [whole, *each, floor]
     assert plan(about(data, "tea")) == [whole, floor]
-    found = plan(about(data, "tea", references=("individual",)))
+    found = plan(about(data, "tea", reference="individual"))
     assert found[:-1] == each
     assert found[-1][0] == "floor"
     assert found[-1][3] == TEA[0], "against what the headline is about, not against a summary"
@@ -145,7 +145,7 @@ def test_what_is_judged(data: DatasetCollection) -> None:
 def test_a_person_is_judged_against_the_others_only(tmp_path: Path, seed: int) -> None:
     data = write_clips(tmp_path, clip("tea"), clip("salt"), frames=6)
     write_summaries(data, seed=seed)
-    question = about(data, "tea", references=("summary", "individual"), seed=seed)
+    question = about(data, "tea", reference="both", seed=seed)
     place = expected_of(question).left_out
     own = expected_of(question).held_out_text
     assert own == TEA[place]
@@ -172,7 +172,7 @@ def test_the_floor_is_another_clips_summary(data: DatasetCollection) -> None:
 
 
 def test_the_floor_without_summaries_is_another_clips_response(bare: DatasetCollection) -> None:
-    found = plan(about(bare, "tea", references=("individual",)))
+    found = plan(about(bare, "tea", reference="individual"))
     assert found[-1][0] == "floor"
     assert found[-1][2] in {f"The {thing} is in the cart." for thing in THINGS if thing != "tea"}
     assert found[-1][3] == TEA[0]
@@ -180,7 +180,7 @@ def test_the_floor_without_summaries_is_another_clips_response(bare: DatasetColl
 
 def test_a_clip_alone_has_no_floor(tmp_path: Path) -> None:
     data = write_clips(tmp_path, clip("tea"), frames=6)
-    (question,) = questions_of(MEANING, data, references=("individual",))
+    (question,) = questions_of(MEANING, data, reference="individual")
     assert [one[0] for one in plan(question)] == ["individual"] * 3
     verdict = combine_judgements(question, Response(WORDS), said(5, 4, 3))
     assert meaning_baselines([outcome(verdict)]) == {}
@@ -188,7 +188,7 @@ def test_a_clip_alone_has_no_floor(tmp_path: Path) -> None:
 
 def test_the_ideal_is_what_it_is_judged_against(data: DatasetCollection, bare: DatasetCollection) -> None:
     assert correct_answer(about(data, "tea"), FreeText()) == WHOLE
-    assert correct_answer(about(bare, "tea", references=("individual",)), FreeText()) == TEA[0]
+    assert correct_answer(about(bare, "tea", reference="individual"), FreeText()) == TEA[0]
     assert correct_answer(about(data, "tea"), YesNo()) is None
     assert describe_truth(about(data, "tea").truth) == WHOLE
-    assert describe_truth(about(bare, "tea", references=("individual",)).truth) == "\n".join(TEA)
+    assert describe_truth(about(bare, "tea", reference="individual").truth) == "\n".join(TEA)

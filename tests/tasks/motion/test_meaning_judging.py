@@ -81,7 +81,7 @@ def test_sides_are_balanced_over_responses_and_random_over_clips(tmp_path: Path)
     clips = [clip(f"a{number:02}", meaning_responses=ten) for number in range(40)]
     data = write_clips(tmp_path, *clips, frames=1)
     firsts = Counter()  # type: Counter[int]
-    for question in questions_of(MEANING, data, references=("individual",)):
+    for question in questions_of(MEANING, data, reference="individual"):
         sides = [
             one.axes["side"] for one, _ in judgements(question, Response(WORDS)) if one.tags["judged"] == "individual"
         ]
@@ -139,21 +139,21 @@ def judged_of(verdict: Verdict) -> MeaningScores:
 def test_a_score_is_measured_from_the_lower_end(data: DatasetCollection, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scale whose least is 1 has a share of 0 there."""
     monkeypatch.setattr(meaning_judging, "MEANING_SCALE", RatingScale(1, 5))
-    question = about(data, "tea", references=("summary", "individual"))
+    question = about(data, "tea", reference="both")
     one = plan_judgements(question, Response(WORDS))[0]
     assert [score_judgement(one, Response(write_rating(score, "x"))).score for score in (1, 4, 5)] == [0.0, 0.75, 1.0]
     assert combine_judgements(question, Response(WORDS), said(1, 5, 3, 1, 1)).score == 0.0
 
 
 def test_the_conclusion_is_the_score_against_the_summary(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("summary", "individual"))
+    question = about(data, "tea", reference="both")
     verdict = combine_judgements(question, Response(WORDS), said(4, 5, 3, 0, 1))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "4.00 of 5", 0.8)
     assert judged_of(verdict) == MeaningScores(((4,),), ((5,), (3,), (0,)), ((1,),), words=5)
 
 
 def test_without_a_summary_it_is_the_mean_over_responses(data: DatasetCollection) -> None:
-    verdict = combine_judgements(about(data, "tea", references=("individual",)), Response(WORDS), said(5, 3, 0, 1))
+    verdict = combine_judgements(about(data, "tea", reference="individual"), Response(WORDS), said(5, 3, 0, 1))
     assert verdict.score == pytest.approx(8 / 3 / 5)
     assert verdict.answer == "2.67 of 5"
 
@@ -165,7 +165,7 @@ def test_two_orders_count_as_their_mean(data: DatasetCollection) -> None:
 
 
 def test_a_judgement_that_cannot_be_read_is_left_out(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("individual",), judge_orders=2)
+    question = about(data, "tea", reference="individual", judge_orders=2)
     verdict = combine_judgements(question, Response(WORDS), said(5, None, None, None, 2, 4, 0, None))
     assert judged_of(verdict).individual == ((5, None), (None, None), (2, 4))
     assert verdict.score == pytest.approx((5 + 3) / 2 / 5)
@@ -193,7 +193,7 @@ def test_an_attempt_whose_score_cannot_be_read_is_not_scored(
 
 
 def test_a_person_is_concluded_about_by_their_own_plan(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("summary", "individual"))
+    question = about(data, "tea", reference="both")
     reply = Response(expected_of(question).held_out_text, reasoning=HELD_OUT_MARKER)
     count = len(plan_judgements(question, reply))
     assert count == 4

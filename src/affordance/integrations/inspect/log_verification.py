@@ -193,7 +193,8 @@ async def _check_all(samples: Sequence[tuple[LoggedAttempt, PlannedAttempt]], ju
             if made.verdict is None:
                 continue
             verdicts = await _replay_judgements(made, planned, planned.judge_spec, answer.last, judge)
-            judged = conclude_judged_attempt(planned.question, planned.judge_spec, answer.last, verdicts)
+            answered = JudgedAnswer.from_response(answer.last, planned.attempt.model)
+            judged = conclude_judged_attempt(planned.question, planned.judge_spec, answered, verdicts)
             ended, first = apply_judgement((ended, first), judged)
         _check_verdict(made, ended, first)
 

@@ -95,8 +95,10 @@ def _patterns(results: ResultSet) -> PairPatterns | None:
 
 
 def _control_bias(results: ResultSet) -> IntervalEstimate | None:
+    if not results.cached(is_control):
+        return None
     choices = results.cached(choices_in_both_orders)
-    return identical_pair_control(choices) if choices and results.cached(is_control) else None
+    return identical_pair_control(choices) if choices else None
 
 
 def _first_share(results: ResultSet) -> IntervalEstimate | None:

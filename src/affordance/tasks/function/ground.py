@@ -79,6 +79,7 @@ class GroundParams(TaskParams):
         (),
         "Description of the target: functionality, description, intent or all (default: functionality).",
         metavar="E",
+        stored_as="expressions",
     )
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, PlainSerializer
 
 from affordance import media
 from affordance.core.digest import digest_file
@@ -63,15 +63,25 @@ def _parse_cues(value: Any) -> Any:
 
 
 class FrameRateParams(TaskParams):
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    fps: Annotated[Fraction, BeforeValidator(_parse_rate)] = option(
-        Fraction(10), "Frames per second sampled from a clip (default: 10).", metavar="F", gt=0, le=240
+    fps: Annotated[Fraction, BeforeValidator(_parse_rate), PlainSerializer(str)] = option(
+        Fraction(10),
+        "Frames per second sampled from a clip (default: 10).",
+        metavar="F",
+        always_stored=True,
+        gt=0,
+        le=240,
     )
 
 
 class FrameParams(FrameRateParams):
-    max_frames: int | None = option(None, "Maximum frames per clip (default: no limit).", metavar="N", ge=1)
+    max_frames: int | None = option(
+        None,
+        "Maximum frames per clip (default: no limit).",
+        metavar="N",
+        stored_as="most_frames",
+        aliases=("--most-frames",),
+        ge=1,
+    )
 
 
 class ClipParams(FrameParams):
