@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from affordance.core.attempts import AttemptResult
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.question import AnswerFormat, Question
+from affordance.core.requests import Response
 from affordance.stats import Interval
 from affordance.tasks.answers import write_answer
 from affordance.tasks.metrics import AS_PUBLISHED, Metric, ResultSet, compute_intervals, compute_metrics
 from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.scoring import JudgedAnswer
 from affordance.tasks.task import Task
 
 _COMMON = ("trials", "option_order", "seed", "limit", "prompts", "version")
@@ -69,3 +71,18 @@ def present(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def trials_of(task: Task, results: Sequence[AttemptResult]) -> dict[str, Any]:
     return present({one.name: one.trials(ResultSet(results)) for one in task.metrics if one.trials is not None})
+
+
+def judgements_of(task: Task, question: Question, response: Response, model: str = "m") -> list[Question]:
+    """What the judge is asked about a response."""
+    assert task.judge is not None
+    return list(task.judge.judgements(question, JudgedAnswer.from_response(response, model)))
+
+
+def combined(
+    task: Task, question: Question, response: Response, verdicts: Sequence[Verdict], model: str = "m"
+) -> Verdict:
+    """The verdict on a judged response."""
+    assert task.judge is not None
+    score = task.judge.combine(question, JudgedAnswer.from_response(response, model), verdicts)
+    return Verdict(AttemptStatus.ANSWERED, score.answer, score.value, detail=score.detail)

@@ -1,6 +1,7 @@
 """`behavior/rationale`: what is asked, which replies explain, and what the judge is asked about them."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +16,21 @@ from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import DatasetCollection
 from affordance.datasets.taxonomies import UX_LAWS
 from affordance.tasks.answers import parse_yes_no
-from affordance.tasks.behavior.rationale import RATIONALE, correct_answer, describe_truth, questions, score_response
+from affordance.tasks.behavior.rationale import RATIONALE, correct_answer, describe_truth, questions
 from affordance.tasks.behavior.rationale_judging import (
     ALL_LAWS_ANSWER,
+    JUDGE_PLAN,
     RationaleJudgement,
     RationaleScores,
     RationaleTruth,
-    combine_judgements,
     comparisons,
     parse_as_published,
-    plan_judgements,
-    score_judgement,
 )
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.strategies import request_judgement
 from behavior_data import because, pair, write_pairs
 from errors import raises
-from task_numbers import design_of
+from task_numbers import combined, design_of, judgements_of
 
 PROMPTS = load_prompt_pack(RATIONALE).texts
 LARGER = because("The button is larger.", "Fitts’s Law")
@@ -125,7 +124,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
 def test_which_replies_explain(alpha: Question, reply: Response, ended: AttemptStatus) -> None:
-    assert score_response(alpha, reply).status is ended
+    assert RATIONALE.score(alpha, reply).status is ended
 
 
 def planned(question: Question, explanation: str = "It is larger.") -> list[tuple[str, str, str]]:
@@ -148,7 +147,7 @@ def test_one_judgement_for_each_rationale_and_the_controls(alpha: Question) -> N
 
 
 def asked(question: Question, reply: Response) -> list[tuple[Question, Request]]:
-    return [(one, next(request_judgement(one, PROMPTS))[0]) for one in plan_judgements(question, reply)]
+    return [(one, next(request_judgement(one, PROMPTS))[0]) for one in judgements_of(RATIONALE, question, reply)]
 
 
 def test_what_the_judge_is_asked(alpha: Question) -> None:
@@ -204,7 +203,7 @@ JUDGEMENTS = {
 def test_reading_the_judge(alpha: Question, text: str, ours: bool | None, as_published: bool | None) -> None:
     assert parse_yes_no(text) is ours
     assert parse_as_published(text) is as_published
-    verdict = score_judgement(alpha, Response(text))
+    verdict = JUDGE_PLAN.score(replace(alpha, answer_format=YesNo()), Response(text))
     assert verdict.status is (AttemptStatus.UNPARSED if ours is None else AttemptStatus.ANSWERED)
     assert verdict.detail == {"published": as_published}
 
@@ -217,11 +216,11 @@ def test_a_judge_may_say_anything(text: str) -> None:
 
 def said(*texts: str) -> list[Verdict]:
     question = Question("t", "i", {}, (), {}, YesNo(), "", {})
-    return [score_judgement(question, Response(text)) for text in texts]
+    return [JUDGE_PLAN.score(replace(question, answer_format=YesNo()), Response(text)) for text in texts]
 
 
 def test_the_conclusion_keeps_what_was_judged(alpha: Question) -> None:
-    verdict = combine_judgements(alpha, Response("It is so much larger."), said("Yes", "No", "Yes", "No", "Hm", "Yes"))
+    verdict = combined(RATIONALE, alpha, Response("It is so much larger."), said("Yes", "No", "Yes", "No", "Hm", "Yes"))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "1 of 2 rationales", 0.5)
     judged = RationaleScores.from_detail(verdict.detail)
     assert judged is not None
@@ -235,7 +234,7 @@ def test_the_conclusion_keeps_what_was_judged(alpha: Question) -> None:
 
 
 def test_an_ambiguous_judgement_is_not_a_match(alpha: Question) -> None:
-    verdict = combine_judgements(alpha, Response("Larger."), said("Yes and No", "Yes", "Yes", "No", "No", "No"))
+    verdict = combined(RATIONALE, alpha, Response("Larger."), said("Yes and No", "Yes", "Yes", "No", "No", "No"))
     judged = RationaleScores.from_detail(verdict.detail)
     assert judged is not None
     assert verdict.score == 0.5
@@ -244,8 +243,7 @@ def test_an_ambiguous_judgement_is_not_a_match(alpha: Question) -> None:
 
 def test_what_experts_wrote_is_the_truth_and_the_ideal(alpha: Question) -> None:
     assert RationaleTruth.from_text(alpha.truth).rationales == (LARGER, SIDED)
-    assert correct_answer(alpha, FreeText()) == "The button is larger.\nThe better version is simpler."
-    assert correct_answer(alpha, YesNo()) is None
+    assert correct_answer(alpha) == "The button is larger.\nThe better version is simpler."
     assert (
         describe_truth(alpha.truth)
         == "The button is larger. (Fitts’s Law)\nThe better version is simpler. (Hick’s Law)"

@@ -30,9 +30,6 @@ from affordance.tasks.function.captured_outcomes import (
 from affordance.tasks.function.outcome import (
     OUTCOME_ELEMENT,
     OUTCOME_REGION,
-    outcome_baselines,
-    outcome_error_shares,
-    outcome_metrics,
 )
 from affordance.tasks.metrics import NO_ANSWER_KIND
 from affordance.tasks.question_design import OptionOrder
@@ -48,7 +45,7 @@ from function_data import (
     then_click,
     write_captured,
 )
-from task_numbers import design_of, ideal_text
+from task_numbers import baselines_of, design_of, errors_of, ideal_text, metrics_of
 
 
 def asked(task: Task, data: DatasetCollection, **changes: Any) -> dict[str, Question]:
@@ -440,11 +437,11 @@ def outcomes_of(question: Question, replies: Sequence[str]) -> list[AttemptResul
 def test_shares_and_right_add_up(replies: list[str]) -> None:
     found = outcomes_of(SEVERAL, replies)
     right = replies.count("A, D") / len(replies)
-    shares = outcome_error_shares(found)
+    shares = errors_of(OUTCOME_REGION, found)
     assert sum(shares.values()) + right == pytest.approx(1)
     assert shares[NO_ANSWER_KIND] == sum(reply in ("Hm.", "I'm sorry, I can't.") for reply in replies) / len(replies)
     partly = 0.5 * replies.count("A") / len(replies)
-    assert outcome_metrics(found)["accuracy"] == pytest.approx(right + partly)
+    assert metrics_of(OUTCOME_REGION, found)["accuracy"] == pytest.approx(right + partly)
 
 
 @pytest.mark.parametrize("options", range(2, 8))
@@ -459,10 +456,10 @@ def test_chance_is_what_guessing_scores(options: int) -> None:
         letters = "ABCDEFGH"[:options]
         sets = [", ".join(some) for n in range(1, options + 1) for some in itertools.combinations(letters, n)]
         scores = [OUTCOME_REGION.score(question, Response(some)).score or 0 for some in sets]
-        floors = outcome_baselines(outcomes_of(question, ["A"]))
+        floors = baselines_of(OUTCOME_REGION, outcomes_of(question, ["A"]))
         assert floors["chance"] == pytest.approx(sum(scores) / len(scores))
-    assert outcome_baselines(outcomes_of(SINGLE, ["A", "B"])) == {"chance": pytest.approx(0.2)}
-    assert outcome_baselines([]) == {"chance": 0.0}
+    assert baselines_of(OUTCOME_REGION, outcomes_of(SINGLE, ["A", "B"])) == {"chance": pytest.approx(0.2)}
+    assert baselines_of(OUTCOME_REGION, []) == {"chance": 0.0}
 
 
 def test_the_ideal_answer_scores_1(rich: DatasetCollection) -> None:

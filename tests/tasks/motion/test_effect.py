@@ -17,7 +17,6 @@ from affordance.core.question import Question, SingleChoice
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import Clip, Dataset, single_dataset
 from affordance.tasks.choice_answers import write_single_choice
-from affordance.tasks.choice_specs import score_named_option as read
 from affordance.tasks.motion.effect import EFFECT, EFFECT_TEXTS, questions
 from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.prompts import load_prompt_pack
@@ -132,7 +131,9 @@ def test_always_the_same_place_is_exactly_chance(primitives: Dataset, seed: int,
     usual = EFFECT.protocols["affordance"]
     design = replace(DESIGN, trials=usual.trials, option_order=usual.option_order, seed=seed)
     scores = [
-        read(one.question, Response(write_single_choice(one.question.answer_format.options[place], "Because."))).score
+        EFFECT.score(
+            one.question, Response(write_single_choice(one.question.answer_format.options[place], "Because."))
+        ).score
         for one in questions(single_dataset(primitives), design)
         if isinstance(one.question.answer_format, SingleChoice)
     ]
@@ -237,7 +238,7 @@ def test_reading_scores_each_option(trials: list[PlannedQuestion]) -> None:
     question = trials[0].question
     assert isinstance(question.answer_format, SingleChoice)
     for option in question.answer_format.options:
-        verdict = read(question, Response(write_single_choice(option, "Because.")))
+        verdict = EFFECT.score(question, Response(write_single_choice(option, "Because.")))
         assert (verdict.status, verdict.answer) == (AttemptStatus.ANSWERED, option.name)
         assert verdict.score == float(option.name == question.truth)
 
@@ -253,7 +254,7 @@ READINGS = {
 
 @pytest.mark.parametrize(("reply", "ended"), READINGS.values(), ids=READINGS.keys())
 def test_reading_what_is_no_answer(trials: list[PlannedQuestion], reply: Response, ended: AttemptStatus) -> None:
-    verdict = read(trials[0].question, reply)
+    verdict = EFFECT.score(trials[0].question, reply)
     assert (verdict.status, verdict.answer, verdict.score) == (ended, None, None)
 
 

@@ -7,13 +7,12 @@ import pytest
 
 from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
-from affordance.core.question import FreeText, Question, YesNo
+from affordance.core.question import FreeText, Question
 from affordance.core.requests import FinishReason, Response
 from affordance.datasets import DatasetCollection
-from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth, meaning_baselines, score_response
+from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth
 from affordance.tasks.motion.meaning_judging import (
     MeaningReferences,
-    combine_judgements,
     held_out_response,
 )
 from errors import raises
@@ -36,6 +35,7 @@ from motion_data import (
     write_clips,
     write_summaries,
 )
+from task_numbers import baselines_of, combined
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
 def test_which_replies_interpret(data: DatasetCollection, reply: Response, ended: AttemptStatus) -> None:
-    assert score_response(about(data, "tea"), reply).status is ended
+    assert MEANING.score(about(data, "tea"), reply).status is ended
 
 
 def plan(question: Question, *, own: bool = False) -> list[tuple[str, int, str, str]]:
@@ -182,13 +182,12 @@ def test_a_clip_alone_has_no_floor(tmp_path: Path) -> None:
     data = write_clips(tmp_path, clip("tea"), frames=6)
     (question,) = questions_of(MEANING, data, reference="individual")
     assert [one[0] for one in plan(question)] == ["individual"] * 3
-    verdict = combine_judgements(question, Response(WORDS), said(5, 4, 3))
-    assert meaning_baselines([outcome(verdict)]) == {}
+    verdict = combined(MEANING, question, Response(WORDS), said(5, 4, 3))
+    assert baselines_of(MEANING, [outcome(verdict)]) == {}
 
 
 def test_the_ideal_is_what_it_is_judged_against(data: DatasetCollection, bare: DatasetCollection) -> None:
-    assert correct_answer(about(data, "tea"), FreeText()) == WHOLE
-    assert correct_answer(about(bare, "tea", reference="individual"), FreeText()) == TEA[0]
-    assert correct_answer(about(data, "tea"), YesNo()) is None
+    assert correct_answer(about(data, "tea")) == WHOLE
+    assert correct_answer(about(bare, "tea", reference="individual")) == TEA[0]
     assert describe_truth(about(data, "tea").truth) == WHOLE
     assert describe_truth(about(bare, "tea", reference="individual").truth) == "\n".join(TEA)
