@@ -2,9 +2,6 @@
 
 Made from the record, as in an export; what a browser shows while somebody paints is only a sketch of it."""
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -17,6 +14,7 @@ from affordance.author.pair_records import Designs, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
+from affordance.core.lru import LruCache
 from affordance.studio.originals import NoPicture, Originals
 
 Pixels = NDArray[np.uint8]
@@ -30,17 +28,14 @@ class Masks:
 
     def __init__(self, originals: Originals, limit_bytes: int = _BYTES) -> None:
         self._originals = originals
-        self._kept: OrderedDict[str, Pixels | bytes] = OrderedDict()  # the one that was used longest ago first
-        self._bytes = 0
-        self._limit = limit_bytes
-        self._lock = threading.Lock()
+        self._cache: LruCache[str, Pixels | bytes] = LruCache(limit_bytes, _size)
 
     def look(self, pair: Designs, place: int, mask: Mask, what: Look) -> bytes:
         """A PNG: the mask as it is, the markers that are found by themselves, or the picture without what is masked.
         Raises `NoPicture`."""
         wanted = Mask() if what == "found" else mask
         key = digest("look", pair.digests[place], wanted.model_dump(mode="json"), "after" if what == "after" else "")
-        made = self._recent(key, lambda: media.encode_image(self._look(pair, place, wanted, what)))
+        made = self._cache.get_or_create(key, lambda: media.encode_image(self._look(pair, place, wanted, what)))
         assert isinstance(made, bytes)
         return made
 
@@ -56,27 +51,15 @@ class Masks:
 
     def _mask(self, pair: Designs, place: int, mask: Mask) -> Pixels:
         key = digest("mask", pair.digests[place], mask.model_dump(mode="json", exclude={"accepted", "clean"}))
-        made = self._recent(key, lambda: mask_of(self._pixels(pair, place), mask))
+        made = self._cache.get_or_create(key, lambda: mask_of(self._pixels(pair, place), mask))
         assert isinstance(made, np.ndarray)
         return made
 
     def _pixels(self, pair: Designs, place: int) -> Pixels:
-        made = self._recent(f"pixels {pair.digests[place]}", lambda: read_pixels(self._originals, pair, place))
+        made = self._cache.get_or_create(
+            f"pixels {pair.digests[place]}", lambda: read_pixels(self._originals, pair, place)
+        )
         assert isinstance(made, np.ndarray)
-        return made
-
-    def _recent(self, key: str, make: Callable[[], Pixels | bytes]) -> Pixels | bytes:
-        with self._lock:
-            if (found := self._kept.get(key)) is not None:
-                self._kept.move_to_end(key)
-                return found
-        made = make()
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = made
-                self._bytes += _size(made)
-            while self._bytes > self._limit:
-                self._bytes -= _size(self._kept.popitem(last=False)[1])
         return made
 
 
