@@ -10,8 +10,8 @@ import typer
 from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, OnlyTasks
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import StepProgress
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
+from affordance.console.progress import StepProgress
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _page(
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
-    from affordance.models.family import config_prices
+    from affordance.models.profile import config_prices
     from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, html_report, write_report
 
     prices = config_prices(read_config(find_config(Path.cwd())))

@@ -2,6 +2,7 @@
 
 Made from the record, as in an export; what a browser shows while somebody paints is only a sketch of it."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -9,12 +10,12 @@ from numpy.typing import NDArray
 
 from affordance import media
 from affordance.author.marker_removal import mask_share
-from affordance.author.pair_files import load_pixels
 from affordance.author.pair_records import Designs, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
-from affordance.core.lru import LruCache
+from affordance.core.lru import LRUCache
+from affordance.media import load_pixels
 from affordance.studio.originals import NoPicture, Originals
 
 Pixels = NDArray[np.uint8]
@@ -28,14 +29,14 @@ class Masks:
 
     def __init__(self, originals: Originals, limit_bytes: int = _BYTES) -> None:
         self._originals = originals
-        self._cache: LruCache[str, Pixels | bytes] = LruCache(limit_bytes, _size)
+        self._cache: LRUCache[str, Pixels | bytes] = LRUCache(limit_bytes)
 
     def look(self, pair: Designs, place: int, mask: Mask, what: Look) -> bytes:
         """A PNG: the mask as it is, the markers that are found by themselves, or the picture without what is masked.
         Raises `NoPicture`."""
         wanted = Mask() if what == "found" else mask
         key = digest("look", pair.digests[place], wanted.model_dump(mode="json"), "after" if what == "after" else "")
-        made = self._cache.get_or_create(key, lambda: media.encode_image(self._look(pair, place, wanted, what)))
+        made = self._recent(key, lambda: media.encode_image(self._look(pair, place, wanted, what)))
         assert isinstance(made, bytes)
         return made
 
@@ -51,15 +52,20 @@ class Masks:
 
     def _mask(self, pair: Designs, place: int, mask: Mask) -> Pixels:
         key = digest("mask", pair.digests[place], mask.model_dump(mode="json", exclude={"accepted", "clean"}))
-        made = self._cache.get_or_create(key, lambda: mask_of(self._pixels(pair, place), mask))
+        made = self._recent(key, lambda: mask_of(self._pixels(pair, place), mask))
         assert isinstance(made, np.ndarray)
         return made
 
     def _pixels(self, pair: Designs, place: int) -> Pixels:
-        made = self._cache.get_or_create(
-            f"pixels {pair.digests[place]}", lambda: read_pixels(self._originals, pair, place)
-        )
+        made = self._recent(f"pixels {pair.digests[place]}", lambda: read_pixels(self._originals, pair, place))
         assert isinstance(made, np.ndarray)
+        return made
+
+    def _recent(self, key: str, make: Callable[[], Pixels | bytes]) -> Pixels | bytes:
+        made = self._cache.get(key)
+        if made is None:
+            made = make()
+            self._cache.put(key, made, _size(made))
         return made
 
 
