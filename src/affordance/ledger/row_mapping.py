@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -117,8 +118,13 @@ def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> RowValues:
 def verdict_origin_row(origin: VerdictOrigin) -> RowValues:
     """The writer adds the verdict's id."""
     found = origin.answer_format
-    text = None if found is None else escape(canonical_json(answer_format_to_json(found)))
+    text = None if found is None else _answer_format_text(found)
     return {"response": origin.response_id, "answer_format": text, "parser_version": origin.parser_version}
+
+
+@lru_cache(maxsize=1024)
+def _answer_format_text(answer_format: AnswerFormat) -> str:
+    return escape(canonical_json(answer_format_to_json(answer_format)))
 
 
 def media_row(spec: MediaSpec) -> RowValues:
