@@ -8,7 +8,7 @@ from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, Spec
 from affordance.cli.pairs import New
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import print_json
+from affordance.console.output import print_json
 from affordance.core.errors import UserError
 
 
