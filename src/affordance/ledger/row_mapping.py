@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from affordance.core.attempts import Attempt, AttemptStatus, Verdict
 from affordance.core.errors import LedgerError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.media_spec import MediaSpec
-from affordance.core.question import Question, answer_format_to_json
+from affordance.core.question import AnswerFormat, Question, answer_format_to_json
 from affordance.core.requests import FinishReason, RequestStep, Response, TokenUsage
 from affordance.ledger.records import DocumentRevision, JudgeCalibration, RequestRecord, RunRecord, VerdictOrigin
 from affordance.ledger.schema import escape, unescape
