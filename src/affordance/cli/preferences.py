@@ -75,7 +75,7 @@ def preferences(
     from affordance.integrations.preferences.sources import load_preferences
     from affordance.report.numbers import count_noun
 
-    dataset = load_collection(spec, cache_dir()).part("pair")
+    dataset = load_collection(spec, cache_dir()).of_kind("pair")
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
     options = PreferenceOptions(goal == "shown", test, seed)
