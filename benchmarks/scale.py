@@ -247,7 +247,7 @@ def measure_pictures(screens: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         for path in shots:
             name = digest_file(path)
-            darkroom = RenderCache(Path(folder), {name: path}, memory_bytes=0, stills_bytes=STILLS)
+            darkroom = RenderCache(Path(folder), {name: path}, memory_bytes=0, decoded_bytes=STILLS)
             for number in range(8):
                 part = Box(CoordinateSpace.PIXEL, 60 * number, 40 * number, 60 * number + 420, 40 * number + 260)
                 marked = ImageSpec(name, max_side=1920, outlines=(BoxOutline(part, RED, 8),))

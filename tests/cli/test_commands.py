@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from affordance.cli import progress
+from affordance.console import progress
 from affordance.datasets import Dataset
 from affordance.evaluation.progress import Pause, RunProgress
 from affordance.ledger import open_ledger
@@ -222,7 +222,7 @@ def test_waiting_for_a_throttled_endpoint_is_told(here: Command, clips: Path, mo
             return web.json_response({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "2"})
         return await says_move(seen, request)
 
-    monkeypatch.setattr("affordance.cli.progress.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("affordance.console.progress.SECONDS_BETWEEN_LINES", 0.0)
     with Loopback(busy_until_it_is_told) as server:
         asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips)]
         result = here(*asked, "--trials", "1", "--limit", "1")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from affordance.author.study_records import Seat
-from affordance.cli.progress import missing_words
+from affordance.console.progress import describe_missing
 from affordance.core.errors import UserError
 from affordance.core.model_name import ModelName
 from affordance.datasets import load_collection, write_folder
@@ -84,7 +84,7 @@ def test_half_of_the_answers_have_bounds_and_the_run_goes_on(world: StudyWorld, 
     answer(world, second, right=False)
     progress = execute_run(request(world, tmp_path))[1]
     assert progress.failed == 8
-    assert_carries(missing_words(progress), 8)
+    assert_carries(describe_missing(progress), 8)
     row = row_of(tmp_path / "it.db", "which")
     assert not row.complete
     assert row.ended["failed"] == 8

@@ -76,7 +76,8 @@ def _in_python(names: Iterable[str]) -> Iterator[None]:
     try:
         yield
     except UserError as error:
-        error.args = (_OPTION.sub(argument, str(error)).replace(_COMMAND_FIRST, _CALL_FIRST),)
+        error.args = (_OPTION.sub(argument, error.message).replace(_COMMAND_FIRST, _CALL_FIRST),)
+        error.hint = _OPTION.sub(argument, error.hint).replace(_COMMAND_FIRST, _CALL_FIRST)
         raise
 
 

@@ -1,9 +1,7 @@
 """What callers give, in the forms in which it is convenient, as the rooms below take it."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
-from affordance.cli.quiet import output_scope, set_quiet
 from affordance.core.errors import UserError
 from affordance.evaluation.execution_config import ExecutionConfig, load_execution_config
 from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables
@@ -37,9 +35,8 @@ def means_given(
     return load_execution_config(concurrency, timeout, budget, key_env)
 
 
-@contextmanager
-def without_output(quiet: bool) -> Iterator[None]:
-    """In here there is no progress and no remark, where somebody wants it so."""
-    with output_scope():
-        set_quiet(quiet)
-        yield
+def how_to_resume(fresh: bool, over_budget: bool, name: str) -> str:
+    """What to change in the same call so that it goes on with an incomplete run."""
+    changes = [f"name={name!r} and without fresh"] if fresh else []
+    changes = ["a higher budget", *changes] if over_budget else changes
+    return f"make the same call{' with ' + ' and '.join(changes) if changes else ' again'} to resume"

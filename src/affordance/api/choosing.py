@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from affordance.api._called import validate_arguments
-from affordance.api._given import means_given, without_output
+from affordance.api._given import how_to_resume, means_given
 from affordance.api._loops import outside_of_loops
-from affordance.cli.progress import run_progress
-from affordance.cli.run import report_problems
+from affordance.console.output import output_scope
+from affordance.console.progress import run_progress
+from affordance.console.run_summary import report_problems
 from affordance.core.config import resolve_ledger
 from affordance.core.errors import UserError
 from affordance.core.paths import cache_dir
@@ -89,9 +90,9 @@ def choose(
                 on_progress=watch,
             )
 
-    with without_output(quiet):
+    with output_scope(quiet=quiet):
         asking = outside_of_loops(work)
-        report_problems(asking.request, asking.progress, asking.run)
+        report_problems(asking.progress, how_to_resume(asking.request.fresh, asking.progress.over_budget, asking.run))
     if asking.progress.stop_reason.startswith(INTERRUPTED):
         raise KeyboardInterrupt
     if not asking.said:

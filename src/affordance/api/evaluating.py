@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from affordance.api._called import validate_arguments
-from affordance.api._given import Names, means_given, names_of, some_of, without_output
+from affordance.api._given import Names, how_to_resume, means_given, names_of, some_of
 from affordance.api._loops import outside_of_loops
 from affordance.api.reports import Report
-from affordance.cli.progress import demo_progress
-from affordance.cli.quiet import print_note
-from affordance.cli.run import report_problems, run_and_score
+from affordance.console.output import output_scope, print_note
+from affordance.console.progress import demo_progress
+from affordance.console.run_summary import report_problems, run_and_score, write_summaries
 from affordance.core.config import resolve_ledger
 from affordance.core.paths import cache_dir
 from affordance.datasets import Dataset, DatasetCollection, single_dataset
@@ -22,7 +22,6 @@ from affordance.evaluation.requests import (
     RunArguments,
     build_run_request,
     estimate_with_prerequisites,
-    prepare_summaries,
 )
 from affordance.evaluation.run import RunRequest
 
@@ -59,15 +58,14 @@ def evaluate(
 
     def work() -> Report:
         request = _request(asked, concurrency, timeout, budget)
-        if added := prepare_summaries(request, lambda _: None):
-            print_note(f"{added} summaries by {request.config.summarizer} are kept with the dataset")
+        write_summaries(request)
         run, progress, rows = run_and_score(request)
-        report_problems(request, progress, run)
+        report_problems(progress, how_to_resume(request.fresh, progress.over_budget, run))
         if progress.stop_reason.startswith(INTERRUPTED):
             raise KeyboardInterrupt
         return Report(tuple(rows), asked.ledger)
 
-    with without_output(quiet):
+    with output_scope(quiet=quiet):
         return outside_of_loops(work)
 
 
@@ -88,7 +86,7 @@ def estimate(
         affordance.estimate("motion/effect", "openai:gpt-5", parameters={"max_tokens": 300})[0].cost
 
     Nothing is asked, and nothing is written."""
-    with without_output(quiet):
+    with output_scope(quiet=quiet):
         asked = _run_request(tasks, models, data, ledger, name, fresh, options)
         return estimate_with_prerequisites(_request(asked, 64, 300.0, None))
 

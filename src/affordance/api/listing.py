@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from affordance.api._called import validate_arguments
-from affordance.cli.progress import demo_progress
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
+from affordance.console.progress import demo_progress
 from affordance.core.config import find_config, read_config
 from affordance.core.http import public_url
 from affordance.core.paths import cache_dir

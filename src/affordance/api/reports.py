@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
 from affordance.core.config import find_config, read_config, resolve_ledger
 from affordance.core.errors import UnknownName
 from affordance.core.paths import cache_dir

@@ -74,7 +74,7 @@ class _Shift:
         self._closed = False
         self._files: dict[str, Path] = {}  # of the screens that are at work
         # A screen is shown again and again, each time another part of it: decoding it costs more than all the rest.
-        self._gallery = ThreadedMediaLoader(RenderCache(Path(order.pictures), self._files, stills_bytes=STILLS))
+        self._gallery = ThreadedMediaLoader(RenderCache(Path(order.pictures), self._files, decoded_bytes=STILLS))
         self._seating: AdHocModels | None = None
         self._spent_before = 0.0
         self._desk = self._make_desk() if order.models else None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from affordance.cli.author_project import Db, ProjectFolder, print_list
-from affordance.cli.command_group import INCOMPLETE
+from affordance.cli.command_group import EXIT_INCOMPLETE
 from affordance.cli.options import Json
-from affordance.cli.printing import print_json
+from affordance.console.output import print_json
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def export(
         print_list(written.notes, "notes")
         if tasks := _tasks(written.counts):
             print(f"\naffordance run {' '.join(tasks)} --data {out} --model M")
-    raise typer.Exit(INCOMPLETE if unread else 0)
+    raise typer.Exit(EXIT_INCOMPLETE if unread else 0)
 
 
 def import_(
@@ -114,7 +114,7 @@ def import_(
         print_list(kinds, "new revisions")
         print_list(_print_result(brought.left_out), "left out")
         print_list(brought.notes, "notes")
-    raise typer.Exit(INCOMPLETE if brought.left_out else 0)
+    raise typer.Exit(EXIT_INCOMPLETE if brought.left_out else 0)
 
 
 def _tasks(counts: Counter[str]) -> list[str]:

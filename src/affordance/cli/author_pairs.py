@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from affordance.cli.command_group import INCOMPLETE
+from affordance.cli.command_group import EXIT_INCOMPLETE
 from affordance.cli.options import LEDGER, Browser, Concurrency, Json, KeyEnv, Ledger, Model, Timeout, Workers
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import run_progress
+from affordance.console.progress import run_progress
 
 
 def pairs(
@@ -42,7 +42,7 @@ def pairs(
     from affordance.author.designs.pairs import Order, make_pairs
     from affordance.author.designs.task import PAIRS
     from affordance.capture.looks import Look, read_size
-    from affordance.cli.run import execution_config, report_problems
+    from affordance.cli.run import execution_config, report_run_problems
     from affordance.core.errors import UserError
     from affordance.core.formatting import count_noun
     from affordance.core.model_name import ModelName
@@ -75,5 +75,5 @@ def pairs(
                 print(f"asked again: {goal}: {'; '.join(reasons)}")
         for goal, why in made.lost.items():
             print(f"lost: {goal}: {why}")
-    code = report_problems(request, made.progress, made.run)
-    raise typer.Exit(code or (INCOMPLETE if made.lost or made.pending else 0))
+    code = report_run_problems(request, made.progress, made.run)
+    raise typer.Exit(code or (EXIT_INCOMPLETE if made.lost or made.pending else 0))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, EXIT_USER_ERROR
 from affordance.cli.options import Json
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import print_json
-from affordance.cli.progress import StepProgress
+from affordance.console.output import print_json
+from affordance.console.progress import StepProgress
 
 if TYPE_CHECKING:
     from affordance.author.standing import Standing
@@ -85,8 +85,8 @@ def init(
     else:
         print_import_result(project, taken)
     if taken.broken and not any(one.added or one.known for _, one in taken.kinds()):
-        raise typer.Exit(USERS_MISTAKE)
-    raise typer.Exit(INCOMPLETE if taken.broken else EXIT_OK)
+        raise typer.Exit(EXIT_USER_ERROR)
+    raise typer.Exit(EXIT_INCOMPLETE if taken.broken else EXIT_OK)
 
 
 def print_import_result(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:

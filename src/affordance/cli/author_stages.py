@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from affordance.cli.author_common import ModelStageOptions, StageOptions
-from affordance.cli.command_group import INCOMPLETE
+from affordance.cli.command_group import EXIT_INCOMPLETE
 from affordance.cli.options import with_options
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import print_json
-from affordance.cli.progress import StageProgress
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_json, print_note
+from affordance.console.progress import StageProgress
 
 if TYPE_CHECKING:
     from affordance.author.orders import Told
@@ -230,7 +229,7 @@ def _carry_out(
     if told.failed or told.pending:
         why = told.progress.stop_reason or f"{len(told.failed)} failed, {len(told.pending)} pending"
         print(f"affordance: incomplete: {why}; run the same command again to go on", file=sys.stderr)
-        raise typer.Exit(INCOMPLETE)
+        raise typer.Exit(EXIT_INCOMPLETE)
 
 
 def _json(told: "Told") -> dict[str, object]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
 from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Models, Timeout
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import run_progress
+from affordance.console.progress import run_progress
 
 if TYPE_CHECKING:
     from affordance.evaluation.dialect_calibration import DialectCalibration
@@ -44,7 +44,7 @@ def calibrate(
       affordance calibrate --model vllm:my-model@http://localhost:8000/v1
       affordance run function/ground-element --model vllm:my-model@http://localhost:8000/v1 --dialect calibrated
     """
-    from affordance.cli.run import execution_config, report_problems
+    from affordance.cli.run import execution_config, report_run_problems
     from affordance.core.model_name import ModelName
     from affordance.datasets import DatasetCollection
     from affordance.evaluation.probe_runs import calibrate_dialect as show_probes
@@ -69,9 +69,9 @@ def calibrate(
     else:
         for profile in told:
             print("\n".join(_in_words(profile)))
-    code = report_problems(request, progress)
+    code = report_run_problems(request, progress)
     raise typer.Exit(
-        code or (EXIT_OK if all(profile.calibrated_dialect is not None for profile in told) else INCOMPLETE)
+        code or (EXIT_OK if all(profile.calibrated_dialect is not None for profile in told) else EXIT_INCOMPLETE)
     )
 
 

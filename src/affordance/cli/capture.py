@@ -10,7 +10,7 @@ import typer
 from affordance.cli import capture_corpus
 from affordance.cli.command_group import CommandGroup
 from affordance.cli.options import Browser, Json, Workers
-from affordance.cli.progress import StepProgress
+from affordance.console.progress import StepProgress
 
 app = CommandGroup(
     help="""Capture screens, outcomes of actions and animations in a real browser.

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.options import Browser, Json, Workers
-from affordance.cli.progress import StepProgress
+from affordance.console.progress import StepProgress
 
 WORK = Path("build/corpus")
 

@@ -8,7 +8,7 @@ import typer
 
 from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Model, Timeout
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import run_progress
+from affordance.console.progress import run_progress
 
 if TYPE_CHECKING:
     from affordance.evaluation.design_choice import DesignChoiceRun
@@ -38,7 +38,7 @@ def choose(
       affordance choose old.png new.png --model baseline:pixels
       affordance choose old.png new.png --model openai:gpt-5 --goal "More visitors begin a trial"
     """
-    from affordance.cli.run import execution_config, report_problems
+    from affordance.cli.run import execution_config, report_run_problems
     from affordance.core.errors import UserError
     from affordance.evaluation.design_choice import choose_design
     from affordance.report.design_choice import choice_record
@@ -56,7 +56,7 @@ def choose(
             fresh=fresh,
             on_progress=watch,
         )
-    code = report_problems(asking.request, asking.progress, asking.run)
+    code = report_run_problems(asking.request, asking.progress, asking.run)
     if not asking.said:
         raise UserError(f"{asking.model} gave no reply to judge by") if not code else typer.Exit(code)
     found = infer_preference(asking.said)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.command_group import INCOMPLETE, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_USER_ERROR
 from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import dataclass_fields, print_json
-from affordance.cli.progress import StepProgress
+from affordance.console.output import dataclass_fields, print_json
+from affordance.console.progress import StepProgress
 from affordance.evaluation.engines import EngineName, get_engine
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def import_(
     else:
         _print_imported(found, out)
     if found.broken:
-        raise typer.Exit(INCOMPLETE if found.added or found.known else USERS_MISTAKE)
+        raise typer.Exit(EXIT_INCOMPLETE if found.added or found.known else EXIT_USER_ERROR)
 
 
 def _print_imported(found: "RecordingImport", out: Path) -> None:
@@ -111,7 +111,7 @@ def prepare(
         )
     if as_json:
         print_json({"folder": pictures, **dataclass_fields(found), "fits": found.fits})
-        raise typer.Exit(INCOMPLETE if found.broken or found.missing else 0)
+        raise typer.Exit(EXIT_INCOMPLETE if found.broken or found.missing else 0)
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
     if found.missing:
@@ -123,4 +123,4 @@ def prepare(
         )
     size = f"{found.size / MEGABYTE:,.1f} MB"
     print(f"{pictures}: {count_noun(found.clips, 'clip')}, {count_noun(found.pictures, 'picture')}, {size}")
-    raise typer.Exit(INCOMPLETE if found.broken or found.missing else 0)
+    raise typer.Exit(EXIT_INCOMPLETE if found.broken or found.missing else 0)

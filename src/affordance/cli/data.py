@@ -12,8 +12,8 @@ from affordance.cli import clips, fetching, pairs, preferences, pushing
 from affordance.cli.command_group import CommandGroup
 from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import print_json
-from affordance.cli.progress import StepProgress
+from affordance.console.output import print_json
+from affordance.console.progress import StepProgress
 
 if TYPE_CHECKING:
     from affordance.datasets.stats import DatasetStatistics, NumberSummary

@@ -10,7 +10,8 @@ import typer
 from affordance.cli.command_group import EXIT_OK
 from affordance.cli.options import Json
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import demo_progress
+from affordance.console.progress import demo_progress
+from affordance.console.run_summary import run_and_score
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def demo(
       affordance demo
       affordance demo --out demo-out --limit 20
     """
-    from affordance.cli.printing import print_json
-    from affordance.cli.run import execution_config, report_problems, run_and_score
+    from affordance.cli.run import execution_config, report_run_problems
+    from affordance.console.output import print_json
     from affordance.core.model_name import ModelName
     from affordance.evaluation.reference_summaries import write_missing_summaries
     from affordance.evaluation.run import RunRequest
@@ -86,7 +87,7 @@ def demo(
         if not as_json:
             print_rows(found)
             print(flush=True)
-        code = max(code, report_problems(one, progress, name))
+        code = max(code, report_run_problems(one, progress, name))
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:
         results = read_results(ledger, [ledger.find_run(name) for name in runs])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import known
-from affordance.cli.command_group import EXIT_OK, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_OK, EXIT_USER_ERROR
 from affordance.cli.options import LEDGER, Browser, Json, KeyEnv, Ledger
 from affordance.cli.places import cache_dir
 from affordance.core.errors import UserError
@@ -57,7 +57,7 @@ def doctor(
     topics = _topics(context, model, ledger, data, browser, timeout, key_env)
     found = ((topic, run_check(check, topic.lower())) for topic, check in topics.items())
     states = _as_data(found) if as_json else _as_text(found)
-    raise typer.Exit(USERS_MISTAKE if states[CheckState.WRONG] else EXIT_OK)
+    raise typer.Exit(EXIT_USER_ERROR if states[CheckState.WRONG] else EXIT_OK)
 
 
 def _topics(
@@ -99,7 +99,7 @@ def _topics(
 def _as_data(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
     from affordance import __version__
     from affordance.cli.checks.finding import CheckState
-    from affordance.cli.printing import print_json
+    from affordance.console.output import print_json
 
     listed = [
         {"topic": topic, "name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy}

@@ -2,24 +2,20 @@
 
 import shlex
 import sys
-import time
 import tomllib
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
 from affordance.cli.options import Json
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import print_json
-from affordance.cli.progress import SECONDS_BETWEEN_LINES, StepProgress
-from affordance.cli.quiet import is_quiet
+from affordance.console.output import print_json
+from affordance.console.progress import DownloadProgress, StepProgress
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from affordance.integrations.hub.manifest import FetchManifest
     from affordance.integrations.hub.planning import FetchPlan, FetchRequest
     from affordance.integrations.hub.sources import PublishedDataset
@@ -173,7 +169,7 @@ def _fetch_pictures(
     there = len(found.records) - found.count(UNAVAILABLE) - found.count(FAILED)
     if as_json:
         print_json({"name": request.name, "folder": folder, "pictures": there, "tried": list(found.records)})
-        raise typer.Exit(EXIT_OK if found.complete else INCOMPLETE)
+        raise typer.Exit(EXIT_OK if found.complete else EXIT_INCOMPLETE)
     for outcome in (UNAVAILABLE, FAILED):
         listed = [one for one in found.records if one.outcome == outcome]
         for one in listed[:TOLD]:
@@ -181,7 +177,7 @@ def _fetch_pictures(
         if len(listed) > TOLD:
             print(f"{outcome}: and {len(listed) - TOLD} more, see {folder / REPORT_FILE}")
     print(f"{folder}: {count_noun(there, 'picture')} of {len(found.records)}; report in {folder / REPORT_FILE}")
-    raise typer.Exit(EXIT_OK if found.complete else INCOMPLETE)
+    raise typer.Exit(EXIT_OK if found.complete else EXIT_INCOMPLETE)
 
 
 def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
@@ -237,42 +233,3 @@ def _next_steps(request: "FetchRequest", manifest: "FetchManifest") -> list[str]
     prefix = "" if own else f"{request.source.format or 'FORMAT'}:"
     places = [request.folder / part.folder / part.read for part in request.source.parts]
     return [f"affordance data check {shlex.quote(f'{prefix}{place}')}" for place in places]
-
-
-class DownloadProgress:
-    """How much has come, and how fast: a bar on a terminal, a line now and then elsewhere."""
-
-    def __init__(self, planned: int) -> None:
-        self._planned = planned
-        self._quiet = is_quiet()
-        self._done = 0
-        self._begun = self._last = time.monotonic()
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> Self:
-        if self._planned and sys.stderr.isatty() and not self._quiet:
-            from rich.console import Console
-            from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
-
-            columns = (BarColumn(bar_width=24), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True), refresh_per_second=8)
-            self._bar.start()
-            self._task = self._bar.add_task("", total=self._planned)
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def __call__(self, more: int) -> None:
-        from affordance.integrations.hub.store import format_bytes
-
-        self._done += more
-        now = time.monotonic()
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=self._done)
-        elif now - self._last >= SECONDS_BETWEEN_LINES and not self._quiet:
-            self._last = now
-            rate = format_bytes(self._done / (now - self._begun))
-            print(f"{format_bytes(self._done)} of {format_bytes(self._planned)}, {rate}/s", file=sys.stderr)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, EXIT_USER_ERROR
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
 from affordance.core.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ def import_log(
     for damage in unread:
         print(f"affordance: {damage}", file=sys.stderr)
     code = _describe_import(found)
-    raise typer.Exit(USERS_MISTAKE if unread else code)
+    raise typer.Exit(EXIT_USER_ERROR if unread else code)
 
 
 def _show(found: "list[LogImport]", as_json: bool) -> None:
-    from affordance.cli.printing import print_json
+    from affordance.console.output import print_json
     from affordance.core.formatting import Unit
     from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
@@ -99,4 +99,4 @@ def _describe_import(found: "list[LogImport]") -> int:
             "missing; `inspect eval-retry` or `affordance run` with the same settings makes them",
             file=sys.stderr,
         )
-    return INCOMPLETE if incomplete else EXIT_OK
+    return EXIT_INCOMPLETE if incomplete else EXIT_OK

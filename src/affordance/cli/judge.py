@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import known
-from affordance.cli.command_group import INCOMPLETE, CommandGroup
+from affordance.cli.command_group import EXIT_INCOMPLETE, CommandGroup
 from affordance.cli.options import LEDGER, Concurrency, Json, Judge, KeyEnv, Ledger, Timeout
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import run_progress
+from affordance.console.progress import run_progress
 
 if TYPE_CHECKING:
     from affordance.ledger import JudgeCalibration
@@ -117,7 +117,7 @@ def certify(
       affordance judge certify --judge openai:gpt-5 --labels study:labels
       affordance judge certify --judge baseline:overlap --labels labels.csv --json
     """
-    from affordance.cli.run import execution_config, print_estimates, report_problems
+    from affordance.cli.run import execution_config, print_estimates, report_run_problems
     from affordance.core.model_name import ModelName
     from affordance.evaluation.judge_calibration import JudgeCalibrationConfig, estimate_calibration
     from affordance.evaluation.judge_calibration import calibrate_judge as examine
@@ -140,7 +140,7 @@ def certify(
     with run_progress() as watch:
         found = examine(exam, given, watch)
     if found.calibration is None:
-        raise typer.Exit(report_problems(found.request, found.progress) or INCOMPLETE)
+        raise typer.Exit(report_run_problems(found.request, found.progress) or EXIT_INCOMPLETE)
     if given.empty:
         print(f"affordance: {given.empty} judgements have no label yet and are left out", file=sys.stderr)
     if given.changed_count:

@@ -4,7 +4,7 @@ import json
 
 import typer
 
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE, CommandGroup
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, CommandGroup
 from affordance.cli.options import LEDGER, Json, Ledger
 
 app = CommandGroup()
@@ -38,4 +38,4 @@ def check_all(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     with open_ledger(ledger, read_only=True) as opened:
         found = check_ledger(opened)
     print(json.dumps(found.to_json(), ensure_ascii=False, indent=2) if as_json else found)
-    raise typer.Exit(EXIT_OK if found.is_sound else INCOMPLETE)
+    raise typer.Exit(EXIT_OK if found.is_sound else EXIT_INCOMPLETE)

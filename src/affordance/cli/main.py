@@ -34,11 +34,19 @@ from affordance.cli import (
     study,
     tasks,
 )
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE, CommandGroup
+from affordance.cli.command_group import (
+    EXIT_BUG,
+    EXIT_INCOMPLETE,
+    EXIT_OK,
+    EXIT_USER_ERROR,
+    CommandGroup,
+    QuietEverywhere,
+    VerboseEverywhere,
+)
 from affordance.cli.completion import VARIABLE, check_shell, complete
 from affordance.cli.defaults import check_values, default_map, set_variables
 from affordance.cli.options import FIRST, MAKE, MEASURE, PEOPLE
-from affordance.cli.quiet import QuietAll, output_scope, set_quiet
+from affordance.console.output import output_scope, set_quiet, set_verbose
 from affordance.core.errors import IncompleteError, UserError
 from affordance.core.paths import find_config
 
@@ -53,7 +61,8 @@ app = CommandGroup(
 @app.callback(invoke_without_command=True)
 def affordance(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
-    quiet: QuietAll = False,
+    quiet: QuietEverywhere = False,
+    verbose: VerboseEverywhere = False,
 ) -> None:
     """Does a model understand user interfaces? Ask it, keep every reply, report an honest number.
 
@@ -68,6 +77,7 @@ def affordance(
         print(__version__)
         raise typer.Exit
     set_quiet(quiet)
+    set_verbose(verbose)
 
 
 def _add(topic: str, name: str, command: Any, about: str) -> None:
@@ -112,14 +122,14 @@ def run_command(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except IncompleteError as error:
         print(f"affordance: incomplete: {' '.join(str(error).split())}", file=sys.stderr)
-        return INCOMPLETE
+        return EXIT_INCOMPLETE
     except UserError as error:
         return _print_error(str(error))
     except typer.TyperException as error:
         return _print_usage_error(error)
     except (KeyboardInterrupt, typer.Abort):
         print("affordance: interrupted", file=sys.stderr)
-        return INCOMPLETE
+        return EXIT_INCOMPLETE
     except (BrokenPipeError, SystemExit) as end:
         if isinstance(end, SystemExit) and not isinstance(end.__context__, BrokenPipeError):
             return _code_of(end)
@@ -131,7 +141,7 @@ def run_command(arguments: Sequence[str]) -> int:
     except Exception:  # noqa: BLE001  # the outermost place: a bug of ours is told in full, with its own exit code
         traceback.print_exc()
         print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
-        return OUR_BUG
+        return EXIT_BUG
     return code
 
 
@@ -140,7 +150,7 @@ def _code_of(end: SystemExit) -> int:
     if end.code is None or isinstance(end.code, int):
         return end.code or EXIT_OK
     print(f"affordance: {end.code}", file=sys.stderr)
-    return OUR_BUG
+    return EXIT_BUG
 
 
 def _put_together() -> Any:
@@ -191,4 +201,4 @@ def _print_usage_error(error: typer.TyperException) -> int:
 
 def _print_error(message: str) -> int:
     print("affordance: " + " ".join(message.split()), file=sys.stderr)
-    return USERS_MISTAKE
+    return EXIT_USER_ERROR

@@ -4,7 +4,7 @@ import json
 import os
 
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
 
 
 def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:

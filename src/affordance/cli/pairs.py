@@ -7,8 +7,8 @@ import typer
 
 from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import dataclass_fields, print_json
-from affordance.cli.progress import StepProgress
+from affordance.console.output import dataclass_fields, print_json
+from affordance.console.progress import StepProgress
 
 New = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder.")]
 

@@ -8,7 +8,7 @@ from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, Spec
 from affordance.cli.pairs import New
 from affordance.cli.places import cache_dir
-from affordance.cli.printing import print_json
+from affordance.console.output import print_json
 from affordance.core.errors import UserError
 
 
@@ -42,16 +42,6 @@ def preferences(
             autocompletion=known.strategies,
         ),
     ] = None,
-    style: Annotated[
-        Literal["answers", "designs"],
-        typer.Option(
-            metavar="answers|designs", help="What is preferred: the answer to which design is better, or a design."
-        ),
-    ] = "answers",
-    form: Annotated[
-        Literal["jsonl", "parquet"],
-        typer.Option("--format", metavar="jsonl|parquet", help="Of the files; parquet holds the pictures too."),
-    ] = "jsonl",
     goal: Annotated[
         Literal["shown", "hidden"],
         typer.Option(metavar="shown|hidden", help="Whether prompts tell the goal of a page, where there is one."),
@@ -76,27 +66,26 @@ def preferences(
     \b
     Examples:
       affordance data preferences pairs -o preferences
-      affordance data preferences pairs -o preferences --format parquet --test 0.1
+      affordance data preferences pairs -o preferences --test 0.1
       affordance data preferences pairs -o preferences --from study:designs --ledger affordance.db
-      affordance data preferences pairs -o rewards --from openai:gpt-5 --run monday --style designs
+      affordance data preferences pairs -o predicted --from openai:gpt-5 --run monday
     """
     from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
     from affordance.integrations.preferences.export import PreferenceOptions, export_preferences, format_exclusions
-    from affordance.integrations.preferences.rows import PreferenceStyle
     from affordance.integrations.preferences.sources import load_preferences
 
     dataset = load_collection(spec, cache_dir()).part("pair")
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
-    wanted = PreferenceOptions(PreferenceStyle(style), form, goal == "shown", test, seed)
-    made = export_preferences(dataset, load_preferences(origin, dataset, least, ledger, run, strategy), out, wanted)
+    options = PreferenceOptions(goal == "shown", test, seed)
+    made = export_preferences(dataset, load_preferences(origin, dataset, least, ledger, run, strategy), out, options)
     if as_json:
         print_json(made)
         return
     for split, count in made.rows.items():
         print(
-            f"{out / 'data' / f'{split}.{form}'}: {count_noun(count, 'row')} from "
+            f"{out / 'data' / f'{split}.jsonl'}: {count_noun(count, 'row')} from "
             f"{count_noun(made.pairs[split], 'pair')}"
         )
     print(f"decided by: {', '.join(f'{name} ({count})' for name, count in made.signals.items())}")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.options import Json
-from affordance.cli.printing import print_json
+from affordance.console.output import print_json
 
 TOLD = 12  # files that are listed
 

@@ -10,8 +10,8 @@ import typer
 from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, OnlyTasks
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import StepProgress
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
+from affordance.console.progress import StepProgress
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:

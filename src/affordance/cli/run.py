@@ -1,8 +1,6 @@
 """`affordance run`: ask models, keep every reply, print the rows."""
 
 import json
-import sys
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
-from affordance.cli.command_group import INCOMPLETE
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
 from affordance.cli.options import (
     HOW,
     JUDGING,
@@ -30,8 +28,9 @@ from affordance.cli.options import (
     Timeout,
 )
 from affordance.cli.places import cache_dir
-from affordance.cli.progress import demo_progress, missing_words, run_progress
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
+from affordance.console.progress import demo_progress
+from affordance.console.run_summary import report_problems, run_and_score, write_summaries
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from affordance.evaluation.execution_config import ExecutionConfig
     from affordance.evaluation.progress import RunProgress
     from affordance.evaluation.run import RunRequest
-    from affordance.report.rows import ResultRow
 
 _PARAMETERS = {"input": "input_", "parameters": "set_"}  # where they are called otherwise
 
@@ -195,17 +193,8 @@ def run(
     if estimate:
         print_estimates(estimate_with_prerequisites(request), as_json)
         return
-    _sum_up(request)
+    write_summaries(request)
     raise typer.Exit(carry_out(request, as_json))
-
-
-def _sum_up(request: "RunRequest") -> None:
-    from affordance.evaluation.requests import prepare_summaries
-
-    with run_progress() as watch:
-        added = prepare_summaries(request, watch)
-    if added:
-        print_note(f"{added} summaries by {request.config.summarizer} are kept with the dataset")
 
 
 def carry_out(request: "RunRequest", as_json: bool) -> int:
@@ -218,46 +207,15 @@ def carry_out(request: "RunRequest", as_json: bool) -> int:
             print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2), flush=True)
         else:
             print_rows(found)
-    return report_problems(request, progress, run)
+    return report_run_problems(request, progress, run)
 
 
-def run_and_score(request: "RunRequest") -> "tuple[str, RunProgress, list[ResultRow]]":
-    """The name of a run that was carried out with progress, how that went, and its rows."""
-    from affordance.evaluation.run import execute_run, open_run_ledger
-    from affordance.report.rows import build_rows
-
-    with run_progress() as watch:
-        run, progress = execute_run(request, watch)
-    with open_run_ledger(progress, request.ledger) as ledger:
-        return run.name, progress, build_rows(ledger, [run])
-
-
-def report_problems(request: "RunRequest", progress: "RunProgress", name: str = "") -> int:
-    """Say what went wrong and how to go on; the exit code."""
-    from affordance.models.study_answers import UNANSWERED
-
-    for model_name, said in progress.warnings.items():
-        print_note(f"{model_name}: {said}")
-    for one in progress.adaptations:
-        print_note(f"{one.model} {one.description}: {one.error}")
-    for model_name, model in progress.models.items():
-        if model.stop_reason:
-            print(f"affordance: {model_name} {model.stop_reason}", file=sys.stderr)
-            continue
-        if model.unanswered:
-            print(f"affordance: {model_name}: {model.unanswered} {UNANSWERED}", file=sys.stderr)
-        if others := Counter({why: count for why, count in model.reasons.items() if not why.startswith(UNANSWERED)}):
-            ((reason, count),) = others.most_common(1)
-            most = "" if count == others.total() else f"most often ({count}) "
-            print(f"affordance: {model_name}: {others.total()} not scored: {most}{reason}", file=sys.stderr)
-    if progress.complete:
-        return 0
-    why = progress.stop_reason or missing_words(progress)
-    how = [f"--name {name} and without --fresh"] if request.fresh else []
-    how = ["a higher --budget", *how] if progress.over_budget else how
-    again = f"with {' and '.join(how)}" if how else "again"
-    print(f"affordance: incomplete: {why}; run the same command {again} to go on", file=sys.stderr)
-    return INCOMPLETE
+def report_run_problems(request: "RunRequest", progress: "RunProgress", name: str = "") -> int:
+    """Print what went wrong and how to resume; the exit code."""
+    changes = [f"--name {name} and without --fresh"] if request.fresh else []
+    changes = ["a higher --budget", *changes] if progress.over_budget else changes
+    command = f"the same command with {' and '.join(changes)}" if changes else "the same command again"
+    return EXIT_OK if report_problems(progress, f"run {command} to resume") else EXIT_INCOMPLETE
 
 
 def execution_config(

@@ -11,9 +11,9 @@ from affordance.cli import known
 from affordance.cli.author_project import Db
 from affordance.cli.options import REACHED, KeyEnv
 from affordance.cli.places import absolute_spec, cache_dir
-from affordance.cli.progress import StepProgress
-from affordance.cli.quiet import is_quiet, print_note
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
+from affordance.console.output import is_quiet, print_note
+from affordance.console.progress import StepProgress
 
 if TYPE_CHECKING:
     from affordance.author.project import Project

@@ -10,11 +10,11 @@ import typer
 from affordance.cli import known
 from affordance.cli.options import LEDGER, REACHED, Cues, Data, Expression, Goal, Limit, resolved_ledger
 from affordance.cli.places import cache_dir
-from affordance.cli.quiet import print_note
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
 from affordance.cli.study_ledger import find_study, open_documents, read_only_documents
 from affordance.cli.study_of_run import study_from_run
 from affordance.cli.study_of_task import study_from_task
+from affordance.console.output import print_note
 
 if TYPE_CHECKING:
     from socket import socket

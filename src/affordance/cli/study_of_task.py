@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from affordance.cli.places import absolute_spec, cache_dir
-from affordance.cli.progress import demo_progress
+from affordance.console.progress import demo_progress
 
 if TYPE_CHECKING:
     from affordance.author.study_records import Study

@@ -3,7 +3,7 @@
 import json
 
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.cli.quiet import print_note
+from affordance.console.output import print_note
 
 
 def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:

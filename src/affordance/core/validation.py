@@ -7,30 +7,75 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from affordance.core.http import public_url
 
-MIN_SECRET_LENGTH = 6  # characters; what is shorter may be a word
+MIN_SECRET_LENGTH = 6  # characters of an API key or password
+
+_EXPECTED = {  # by type of error
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "enum": "{expected}",
+    "finite_number": "a number",
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "greater_than": "a number above {gt:g}",
+    "greater_than_equal": "at least {ge:g}",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_type": "a whole number",
+    "less_than": "a number below {lt:g}",
+    "less_than_equal": "at most {le:g}",
+    "list_type": "a list",
+    "literal_error": "{expected}",
+    "mapping_type": "a mapping",
+    "path_type": "a path",
+    "string_type": "text",
+    "tuple_type": "a list",
+}
+_MAX_SHOWN = 80  # characters of an invalid value
+
+
+def describe_invalid_value(error: Mapping[str, Any], describe: Callable[[Any], str] | None = None) -> str:
+    """What was expected and what was found, of one entry of `ValidationError.errors()`: `expected a number, found
+    'x'`."""
+    if error["type"] == "missing":
+        return "a value is required"
+    if error["type"] not in _EXPECTED:
+        message = error["msg"].removeprefix("Value error, ")
+        return f"{message[:1].lower()}{message[1:]}"
+    expected = _EXPECTED[error["type"]].format(**error.get("ctx", {}))
+    found = error["input"]
+    return f"expected {expected}, found {describe_value(found) if describe is None else describe(found)}"
+
+
+def describe_value(value: Any) -> str:
+    """A value in a message, without secrets of a URL: text and numbers are quoted, of anything else the type is
+    named."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return repr(public_url(value)[:_MAX_SHOWN] if isinstance(value, str) else value)
+    return type(value).__name__
 
 
 def format_validation_error(error: ValidationError, describe: Callable[[Any], str] | None = None) -> str:
-    """The first complaint with its place, what was found there, and how many more there are. `show` puts what was
-    found into words; without it the beginning of it is quoted."""
+    """The first invalid value with its place, and how many more there are. `describe` puts the value into words;
+    without it the beginning of it is quoted."""
     return format_validation_errors(error.errors(include_url=False, include_context=False), describe)
 
 
 def format_validation_errors(errors: Sequence[Mapping[str, Any]], describe: Callable[[Any], str] | None = None) -> str:
-    """The same of what `errors()` has given."""
+    """The same for the result of `ValidationError.errors()`."""
     first, *others = errors
     where = ".".join(public_url(str(part)) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
     found = first.get("input")
-    told = repr(str(found)[:80]) if describe is None else describe(found)
-    shown = "" if first["type"] in ("missing", "value_error") else f", found {told}"
+    described = repr(str(found)[:_MAX_SHOWN]) if describe is None else describe(found)
+    shown = "" if first["type"] in ("missing", "value_error") else f", found {described}"
     more = f" (and {len(others)} more)" if others else ""
     return f"{where + ': ' if where else ''}{message[:1].lower()}{message[1:]}{shown}{more}"
 
 
 def describe_setting(value: Any) -> str:
-    """What was found in a file of settings, in words that hold no key or password: what is short is quoted, of anything
-    else the kind is named."""
+    """A value of a settings file in a message that must not hold keys or passwords: short values are quoted, of others
+    the kind is named."""
     if isinstance(value, str | bool | int | float) and len(str(value)) < MIN_SECRET_LENGTH:
         return repr(value)
     kinds = {str: "text", int: "a number", float: "a number", list: "a list", dict: "a table"}
@@ -38,14 +83,14 @@ def describe_setting(value: Any) -> str:
 
 
 class StrictModel(BaseModel):
-    """Nothing is converted; fields we do not know survive a round trip."""
+    """Base of pydantic models that convert nothing and keep unknown fields in a round trip."""
 
     model_config = ConfigDict(strict=True, extra="allow", frozen=True, arbitrary_types_allowed=True)
 
 
 def short_repr(value: object) -> str:
-    """A value in a message: one short line."""
+    """A value in a message, as one short line."""
     if value is None:
         return "nothing"
     text = " ".join(repr(value).split())
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."

@@ -13,7 +13,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 
 from affordance.core.digest import digest
-from affordance.core.errors import LedgerError
+from affordance.core.errors import LedgerError, LedgerNotFound
 from affordance.ledger.database_errors import LOCKED, database_problem
 from affordance.ledger.migrations import check_version, migrate, schema_version_of
 
@@ -200,7 +200,7 @@ def _check_path(path: Path, *, read_only: bool) -> None:
     if path.is_dir():
         raise LedgerError(f"{path} is a folder; {_EXPECTED}")
     if read_only and not path.exists():
-        raise LedgerError(f"no ledger at {path}; run `affordance run` first or name one with --ledger")
+        raise LedgerNotFound(str(path))
     if not path.absolute().parent.is_dir():
         raise LedgerError(f"the folder {path.parent} for the ledger does not exist; create it first")
 

@@ -1,0 +1,1 @@
+"""What commands and the Python API print: results, notes and progress."""
