@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from affordance.core.table import Table
 from affordance.core.text import make_slug, strip_control
-from affordance.report.formats.layout import split_columns
+from affordance.report.formats.layout import fitted_headings, split_columns
 
 _WIDTH = 88  # characters of a line of small print
 _MAX_ROWS = 40  # of one table: a page holds no more
@@ -106,7 +106,7 @@ def _split_rows(table: Table) -> Iterator[Table]:
 
 def _render(table: Table, label: str) -> str:
     left = table.left_aligned()
-    head = _line([_heading(text, is_left) for text, is_left in zip(table.headings(), left, strict=True)])
+    head = _line([_heading(text, is_left) for text, is_left in zip(fitted_headings(table, _WIDTH), left, strict=True)])
     body = [_line([_cell(cell) for cell in row]) for row in table.texts()]
     notes = [f"\\par {escape_latex(note)}" for note in (table.finding, *table.notes) if note]
     under = ["\\par\\smallskip", "\\parbox{\\linewidth}{\\footnotesize\\raggedright", *notes, "}"] if notes else []

@@ -10,7 +10,13 @@ from rich.text import Text
 
 from affordance.core.table import Table
 from affordance.core.text import strip_control, wrap_name
-from affordance.report.formats.layout import COLUMN_GAP, column_widths, first_column_width, split_columns
+from affordance.report.formats.layout import (
+    COLUMN_GAP,
+    column_widths,
+    first_column_width,
+    fitted_headings,
+    split_columns,
+)
 
 MAX_WIDTH = 100
 
@@ -47,11 +53,11 @@ def _write(console: Console, tables: Iterable[Table]) -> None:
 def _write_table(console: Console, table: Table) -> None:
     shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
     left = table.left_aligned()
-    for place, heading in enumerate(table.headings()):
+    for place, heading in enumerate(fitted_headings(table, console.width)):
         fixed = not left[place] or not place  # names are wrapped here, where they have pieces
         label = "\n".join(map(strip_control, heading.split("\n")))
         shown.add_column(Text(label), justify="left" if left[place] else "right", overflow="fold", no_wrap=fixed)
-    widths = column_widths(table)
+    widths = column_widths(table, console.width)
     others = sum(width + COLUMN_GAP for width in widths[1:])
     room = max(first_column_width(widths), console.width - others)
     for name, *cells in table.texts():
