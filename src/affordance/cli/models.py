@@ -23,6 +23,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from affordance.core.table import Column, Table
     from affordance.grounding.calibration import describe_coordinates
     from affordance.grounding.dialects import DIALECTS
+    from affordance.models.profile import patterns_of_dialect
     from affordance.models.providers import all_providers
     from affordance.report.formats.terminal import print_table
 
@@ -48,7 +49,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     dialects = [
         {
             "dialect": row.name,
-            "models": list(row.patterns),
+            "models": list(patterns_of_dialect(row)),
             "convention": str(row.coordinates),
             "in_words": describe_coordinates(row),
             "points_at_elements": row.points_only("element"),
@@ -67,7 +68,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     print("\nHow models speak coordinates, by their names:\n")
     names = Column("names", "names (whole, any case, vendor/ cut)")
     body = [
-        (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.coordinates))
+        (row.name, "  ".join(patterns_of_dialect(row)) or "any other name, with a warning", str(row.coordinates))
         for row in spoken.values()
     ]
     note = "GRID/ORDER: what the numbers count, and what four of them are. See `affordance calibrate --help`."

@@ -133,7 +133,7 @@ def _page(
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
-    from affordance.models.family import config_prices
+    from affordance.models.profile import config_prices
     from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, html_report, write_report
 
     prices = config_prices(read_config(find_config(Path.cwd())))

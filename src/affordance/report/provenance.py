@@ -12,7 +12,8 @@ from affordance.core.json_text import Json, canonical_json
 from affordance.core.model_name import ModelName
 from affordance.core.table import Column, Table
 from affordance.ledger import Ledger, ModelUsage, RunRecord
-from affordance.models.family import FREE, Price, find_price
+from affordance.models.family import FREE, Price
+from affordance.models.profile import find_price
 from affordance.report.results import RequestParameters, RunResults
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label
