@@ -27,7 +27,8 @@ from affordance.core.model_name import ModelName
 from affordance.core.question import FreeText, Question
 from affordance.core.requests import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
 from affordance.ledger import DocumentDraft, Ledger, RequestRecord, RunRecord, open_ledger
-from affordance.models.family import Price, find_price
+from affordance.models.family import Price
+from affordance.models.profile import find_price
 
 MODELS = ("gemini:gemini-2.5-pro", "gemini:gemini-2.5-flash")
 PRO, FLASH = (find_price(ModelName.parse(model), {}) or Price(0, 0) for model in MODELS)

@@ -133,7 +133,7 @@ def _page(
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
-    from affordance.models.family import config_prices
+    from affordance.models.profile import config_prices
     from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, html_report, write_report
 
     prices = config_prices(read_config(find_config(Path.cwd())))
@@ -148,14 +148,14 @@ def _page(
 
 def _deliver(found: "Sequence[ResultRow]", format_: ReportFormat, output: Path | None) -> None:
     """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
-    from affordance.report.formats.row_formats import TEXTS
+    from affordance.report.formats.row_formats import ROW_FORMATS
     from affordance.report.page.sample_files import write_atomic
     from affordance.report.report_tables import print_rows
 
     if output is not None:
-        write_atomic(output, TEXTS[format_](found).encode("utf-8", "replace"))
+        write_atomic(output, ROW_FORMATS[format_](found).encode("utf-8", "replace"))
         print(output)
     elif format_ is ReportFormat.table:
         print_rows(found)
     else:
-        sys.stdout.write(TEXTS[format_](found).encode("utf-8", "replace").decode("utf-8"))
+        sys.stdout.write(ROW_FORMATS[format_](found).encode("utf-8", "replace").decode("utf-8"))
