@@ -6,7 +6,7 @@ from affordance.models.model import LocalModel, ModelContext, unsupported_respon
 from affordance.tasks.choice_answers import write_multiple_choice, write_single_choice
 from affordance.tasks.pair_answers import write_pair_choice
 
-_REASON = "It is the first option."
+_REASON = "Chosen without looking."
 
 
 class FirstBaseline(LocalModel):
