@@ -141,6 +141,7 @@ def _fetch_pictures(
     request: "FetchRequest", store: "DownloadStore", table: Path | None, dry_run: bool, as_json: bool
 ) -> None:
     from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
     from affordance.datasets.published.wiserui_images import (
         FAILED,
         REPORT_FILE,
@@ -150,7 +151,6 @@ def _fetch_pictures(
     )
     from affordance.integrations.hub.fetching import download_files
     from affordance.integrations.hub.planning import plan_fetch
-    from affordance.report.numbers import count_noun
 
     folder = request.folder
     if table is None and not (folder / TABLE_FILE).is_file():
@@ -181,8 +181,8 @@ def _fetch_pictures(
 
 
 def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     if as_json:
         print_json(
@@ -209,8 +209,8 @@ def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
 
 
 def _print_result(request: "FetchRequest", manifest: "FetchManifest", coming: int, as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     steps = _next_steps(request, manifest)
     if as_json:
