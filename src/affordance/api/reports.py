@@ -96,7 +96,7 @@ class Report(Sequence[ResultRow]):
         return pandas.DataFrame(self.to_records())
 
     def _save_page(self, path: Path, data: str | Path | None, samples: int | None) -> None:
-        where = load_collection(str(data), cache_dir()).parts if data is not None else ()
+        where = load_collection(str(data), cache_dir()).datasets if data is not None else ()
         prices = config_prices(read_config(find_config(Path.cwd())))
         with open_ledger(self.ledger, read_only=True) as opened:
             runs = [opened.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]
