@@ -42,9 +42,9 @@ def push(
     """
     from affordance.core.errors import UserError
     from affordance.core.http import public_url
-    from affordance.integrations.hub.protocols import hub_endpoint
+    from affordance.integrations.hub.hub_repository import hub_endpoint
+    from affordance.integrations.hub.manifest import format_bytes
     from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
-    from affordance.integrations.hub.store import format_bytes
     from affordance.report.numbers import count_noun
 
     if repo is not None:
