@@ -119,7 +119,7 @@ def test_a_report_in_all_its_forms(pairs: DatasetCollection) -> None:
     with raises(affordance.UserError, "'pdf'"):
         report.text("pdf")
     comparison = affordance.compare("oracle:default", "baseline:random")
-    assert "95%" in comparison.table()
+    assert "Holm" in comparison.table()
     assert str(comparison) in repr(comparison)
     assert "oracle:default" in comparison._repr_html_()
 

@@ -23,7 +23,7 @@ from affordance.judging.judgements import JUDGE_SPECS
 from affordance.ledger import open_ledger
 from affordance.models.profile import find_family
 from affordance.models.registry import build_model
-from affordance.report.formats.row_formats import TEXTS
+from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import html_report
 from affordance.report.rows import load_rows
 from affordance.studio.studies.sources.task import Asked, task_study
@@ -338,7 +338,7 @@ def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install,
     theirs = next(row for row in after if row.dialect == "said@mille/yxyx")
     assert_carries(theirs.warnings[-1], "'said@mille/yxyx'")
     assert escape(theirs.warnings[-1]) in page
-    assert all(text(after) for text in TEXTS.values())
+    assert all(text(after) for text in ROW_FORMATS.values())
     assert [(row.metrics, row.intervals, row.ended) for row in after] == [
         (row.metrics, row.intervals, row.ended) for row in before
     ]

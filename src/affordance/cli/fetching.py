@@ -126,9 +126,9 @@ def _describe_licence(dataset: "PublishedDataset", licence: str) -> str:
 
 
 def _fetch_images(dataset: "PublishedDataset", folder: Path, table: Path | None, offline: bool, as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.datasets.published.wiserui_images import FAILED, REPORT_FILE, UNAVAILABLE
     from affordance.integrations.hub.fetch import fetch_listed_images
-    from affordance.report.numbers import count_noun
 
     with StepProgress("images") as advance:
         found = fetch_listed_images(dataset, folder, table=table, offline=offline, on_progress=advance).images
@@ -148,8 +148,8 @@ def _fetch_images(dataset: "PublishedDataset", folder: Path, table: Path | None,
 
 
 def _print_plan(plan: "FetchPlan", as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.manifest import format_bytes
-    from affordance.report.numbers import count_noun
 
     if as_json:
         print_json({**plan.manifest().model_dump(mode="json"), "bytes": plan.size, "coming": plan.missing_bytes})
@@ -173,8 +173,8 @@ def _print_plan(plan: "FetchPlan", as_json: bool) -> None:
 
 
 def _print_result(dataset: "PublishedDataset", result: "FetchResult", as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.manifest import format_bytes
-    from affordance.report.numbers import count_noun
 
     manifest, steps = result.manifest, _next_steps(dataset, result)
     assert manifest is not None

@@ -69,8 +69,8 @@ def _remedy(error: str) -> str:
 
 
 def dataset(spec: str, folder: Path) -> Iterator[CheckResult]:
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
-    from affordance.report.numbers import count_noun
 
     try:
         found = load_collection(spec, folder)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from affordance import __version__
 from affordance.core.errors import DataError, MissingApiKey, UserError
-from affordance.core.files import atomic_write
+from affordance.core.files import atomic_write, is_new_or_empty
 from affordance.core.http import public_url
 from affordance.datasets import Dataset, DesignPair, load_folder
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
@@ -35,7 +35,7 @@ def export_for_hub(root: Path, out: Path, repo: str | None = None) -> HubExport:
     A card that was edited since the earlier export stays as it is. The dataset shares no file with the export.
     """
     dataset = load_folder(root)
-    if root.resolve().is_relative_to(out.resolve()) or not (_is_free(out) or _is_earlier_export(out, dataset)):
+    if root.resolve().is_relative_to(out.resolve()) or not (is_new_or_empty(out) or _is_earlier_export(out, dataset)):
         raise UserError(f"{out} is not empty and holds no export of this dataset; choose another folder with -o")
     if out.resolve().is_relative_to(root.resolve()):
         raise UserError(f"{out} is inside the dataset {root}; choose another folder with -o")
@@ -97,10 +97,6 @@ def upload_to_hub(export: HubExport, repo: str, *, private: bool) -> str:
             f"export in {export.root} is complete: run the same command again"
         ) from None
     return str(made.commit_url)
-
-
-def _is_free(out: Path) -> bool:
-    return not out.exists() or (out.is_dir() and not any(out.iterdir()))
 
 
 def _is_earlier_export(out: Path, dataset: Dataset) -> bool:
