@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from affordance.datasets.published.published_dataset import GitHubArchive, GitHubFile, HubRepo, PublishedDataset
 
 from affordance.core.errors import UserError
 from affordance.datasets.published import PUBLISHED_DATASETS
+from affordance.datasets.published.published_dataset import GitHubArchive, GitHubFile, HubRepo, PublishedDataset
 from affordance.integrations.hub import github
 from affordance.integrations.hub.fetch import FetchResult, default_folder, fetch_dataset, run_fetch
 from affordance.integrations.hub.fetch_plan import find_earlier_fetch, find_published, plan_fetch
 from affordance.integrations.hub.hub_repository import hub_token
-from affordance.integrations.hub.manifest import FetchManifest, format_bytes
+from affordance.integrations.hub.manifest import FetchManifest
 from cases import case
 from errors import raises
 from hub_server import HubServer, Trouble, answers, archive_of, commit_of, sends
@@ -500,8 +500,3 @@ def test_names_that_make_no_sense() -> None:
     for name, revision, data in NONSENSE:
         with case((name, revision)), raises(UserError, *data):
             find_published(name, revision)
-
-
-def test_sizes_for_people() -> None:
-    sizes = {0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 602_316_816: "602 MB", 1.5e9: "1.5 GB"}
-    assert {size: format_bytes(size) for size in sizes} == sizes

@@ -83,7 +83,7 @@ class Report(Sequence[ResultRow]):
     def to_html(self, path: str | Path, *, data: str | None = None, samples: int | None = DEFAULT_IMAGE_ITEMS) -> Path:
         """Write the page that opens offline. `data` is where the dataset is now, if it was moved; `samples` says of how
         many items beside the page there are pictures, None of all."""
-        where = load_collection(data, cache_dir()).parts if data is not None else ()
+        where = load_collection(data, cache_dir()).datasets if data is not None else ()
         prices = config_prices(read_config(find_config(Path.cwd())))
         with open_ledger(self.ledger, read_only=True) as opened:
             runs = [opened.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]

@@ -24,8 +24,8 @@ MOST_VALUES = 14  # of one distribution
 app = CommandGroup(
     help="""Get, make, check and count datasets.
 
-    A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g, pairs,
-    screenspot, screenspot-pro, wiserui.
+    A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g,
+    osworld-g-refined, pairs, screenspot, screenspot-v2, screenspot-pro, wiserui.
 
     \b
     Examples:
@@ -116,7 +116,7 @@ def check(spec: Spec, as_json: Json = False) -> None:
     """
     from affordance.core.formatting import count_noun
     from affordance.datasets import expand_spec
-    from affordance.datasets.check import check_dataset, limit_per_topic
+    from affordance.datasets.check import check_dataset, limit_per_code
     from affordance.datasets.dataset import Severity
 
     checked = {}
@@ -128,13 +128,18 @@ def check(spec: Spec, as_json: Json = False) -> None:
         wrong, warnings = found.count(Severity.ERROR), found.count(Severity.WARNING)
         errors += wrong
         if not as_json:
-            for one in limit_per_topic(found.findings):
-                print(f"{one.level}: {one.message}")
+            for one in limit_per_code(found.issues):
+                print(f"{one.severity}: {one}")
             name = f" ({found.name})" if found.name and found.name != Path(member).name else ""
             print(f"{member}{name}: {count_noun(wrong, 'error')}, {count_noun(warnings, 'warning')}")
     if as_json:
-        findings = [one for found in checked.values() for one in found.findings]
-        print(json.dumps([{"level": one.level, "message": one.message} for one in findings], indent=2))
+        issues = [one for found in checked.values() for one in found.issues]
+        print_json(
+            [
+                {"level": one.severity, "code": one.code, "message": str(one), "item": one.item, "target": one.target}
+                for one in issues
+            ]
+        )
     raise typer.Exit(2 if errors else 0)
 
 

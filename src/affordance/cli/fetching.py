@@ -95,7 +95,6 @@ def fetch(
 
 def _confirm_licence(dataset: "PublishedDataset", licence: str, accept: bool) -> None:
     from affordance.core.errors import UserError
-    from affordance.integrations.hub.manifest import format_bytes
 
     sizes = [one.size_bytes for one in dataset.sources if one.size_bytes is not None]
     prefix = "about" if len(sizes) == len(dataset.sources) else "more than"
@@ -148,8 +147,7 @@ def _fetch_images(dataset: "PublishedDataset", folder: Path, table: Path | None,
 
 
 def _print_plan(plan: "FetchPlan", as_json: bool) -> None:
-    from affordance.core.formatting import count_noun
-    from affordance.integrations.hub.manifest import format_bytes
+    from affordance.core.formatting import count_noun, format_bytes
 
     if as_json:
         print_json({**plan.manifest().model_dump(mode="json"), "bytes": plan.size, "coming": plan.missing_bytes})
@@ -173,8 +171,7 @@ def _print_plan(plan: "FetchPlan", as_json: bool) -> None:
 
 
 def _print_result(dataset: "PublishedDataset", result: "FetchResult", as_json: bool) -> None:
-    from affordance.core.formatting import count_noun
-    from affordance.integrations.hub.manifest import format_bytes
+    from affordance.core.formatting import count_noun, format_bytes
 
     manifest, steps = result.manifest, _next_steps(dataset, result)
     assert manifest is not None

@@ -75,7 +75,7 @@ def preferences(
     from affordance.integrations.preferences.export import PreferenceOptions, export_preferences, format_exclusions
     from affordance.integrations.preferences.sources import load_preferences
 
-    dataset = load_collection(spec, cache_dir()).part("pair")
+    dataset = load_collection(spec, cache_dir()).of_kind("pair")
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
     options = PreferenceOptions(goal == "shown", test, seed)

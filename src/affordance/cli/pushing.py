@@ -41,10 +41,9 @@ def push(
       affordance data push screens --to you/screens --private
     """
     from affordance.core.errors import UserError
-    from affordance.core.formatting import count_noun
+    from affordance.core.formatting import count_noun, format_bytes
     from affordance.core.http import public_url
     from affordance.integrations.hub.hub_repository import hub_endpoint
-    from affordance.integrations.hub.manifest import format_bytes
     from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
 
     if repo is not None:

@@ -90,7 +90,7 @@ def report(
 
     _check_samples(samples, format_, output)
     only = [one.name for one in resolve_tasks(task)]
-    where = load_collection(data, cache_dir()).parts if data is not None else ()
+    where = load_collection(data, cache_dir()).datasets if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
         results, found = load_rows(opened, run, only)
         if wording or meteor or bertscore is not None:

@@ -77,7 +77,7 @@ def dataset(spec: str, folder: Path) -> Iterator[CheckResult]:
     except UserError as error:
         yield CheckResult("data", CheckState.WRONG, str(error))
         return
-    items = ", ".join(count_noun(len(one.items), one.header.kind) for one in found.parts)
+    items = ", ".join(count_noun(len(one.items), one.header.kind) for one in found.datasets)
     yield CheckResult("data", CheckState.OK, f"{found.name}: {items}", f"look closer: affordance data check {spec}")
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from affordance import media
 from affordance.core.errors import DataError, MediaError, UserError
 from affordance.core.files import atomic_write
-from affordance.core.http import public_url
+from affordance.core.http import public_url, url_host
 from affordance.core.json_text import parse_json_object
 from affordance.datasets.dataset import FilePosition
 from affordance.datasets.image_downloader import DownloadPolicy, DownloadResult, ImageDownloader
 from affordance.datasets.published.rows import RawRow, read_json
-from affordance.datasets.published.wiserui import LOSE, WIN, is_source_page, original_url, url_host
+from affordance.datasets.published.wiserui import LOSE, WIN, is_source_page, original_url
 
 TABLE_FILE = "WiserUI_Bench.json"
 REPORT_FILE = "fetch.json"

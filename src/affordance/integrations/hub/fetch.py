@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affordance.core.errors import InvalidOption, UserError
+from affordance.core.formatting import format_bytes
 from affordance.core.paths import cache_dir
 from affordance.datasets.published.published_dataset import GitHubFile, HubRepo, PublishedDataset
 from affordance.datasets.published.wiserui_images import TABLE_FILE, DownloadReport, fetch_wiserui_images
@@ -19,7 +20,6 @@ from affordance.integrations.hub.manifest import (
     check_file_names,
     describe_file,
     disk_errors,
-    format_bytes,
     not_cached_error,
     read_manifest,
     write_manifest,

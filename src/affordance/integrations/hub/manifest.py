@@ -166,11 +166,3 @@ def disk_errors(file: Path) -> Iterator[None]:
                 "set AFFORDANCE_CACHE to a larger disk"
             ) from None
         raise UserError(f"cannot write {file}: {error.strerror}; choose a folder that you may write to") from None
-
-
-def format_bytes(size: float) -> str:
-    """A size for people: `1.3 GB`."""
-    unit, *larger = ("bytes", "kB", "MB", "GB", "TB")
-    while size >= 1000 and larger:
-        size, unit = size / 1000, larger.pop(0)
-    return f"{size:.0f} {unit}" if unit == "bytes" or size >= 100 else f"{size:.1f} {unit}"

@@ -120,5 +120,5 @@ def _file_inside(root: Path, name: str) -> Path:
 def _media_files(dataset: Dataset) -> list[str]:
     """All files that the items name, with the originals of changed images."""
     kept = [path for item in dataset.items if isinstance(item, DesignPair) for path in item.extra_files()]
-    needed = [path for item in dataset.items for path in item.media()]
-    return sorted({*needed, *(path for path in kept if dataset.file(path).is_file())})
+    needed = [path for item in dataset.items for path in item.media_files()]
+    return sorted({*needed, *(path for path in kept if dataset.media_path(path).is_file())})
