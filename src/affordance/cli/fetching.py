@@ -95,19 +95,13 @@ def fetch(
 
 def _confirm_licence(dataset: "PublishedDataset", licence: str, accept: bool) -> None:
     from affordance.core.errors import UserError
+    from affordance.core.formatting import format_bytes
 
     sizes = [one.size_bytes for one in dataset.sources if one.size_bytes is not None]
     prefix = "about" if len(sizes) == len(dataset.sources) else "more than"
     size = f"{prefix} {format_bytes(sum(sizes))}" if sizes else ""
-    for line in (
-        _describe_dataset(dataset),
-        _describe_licence(dataset, licence),
-        dataset.citation,
-        size,
-        dataset.notes,
-    ):
-        if line:
-            print(line, file=sys.stderr)
+    about = (_describe_dataset(dataset), _describe_licence(dataset, licence), dataset.citation, size, dataset.notes)
+    print("\n".join(line for line in about if line), file=sys.stderr)
     if accept:
         return
     if not sys.stdin.isatty():

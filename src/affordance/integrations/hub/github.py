@@ -150,7 +150,7 @@ def _download(url: str, file: Path, *, show_progress: bool) -> None:
 
 
 def _receive(url: str, response: Any, part: Path, *, show_progress: bool) -> None:
-    from huggingface_hub.utils import tqdm
+    from huggingface_hub.utils import tqdm  # type: ignore[attr-defined]
 
     if url.startswith("https://") and not response.geturl().startswith("https://"):
         raise UserError(f"{public_url(url)}: expected a redirect to https, found one to another protocol")
@@ -161,10 +161,11 @@ def _receive(url: str, response: Any, part: Path, *, show_progress: bool) -> Non
     disable = None if show_progress else True  # None: shown on a terminal only
     with disk_errors(part):
         file = part.open("wb")
-    with file, tqdm(total=expected, unit="B", unit_scale=True, disable=disable) as bar:
+    progress = tqdm(total=expected, unit="B", unit_scale=True, disable=disable)  # type: ignore[no-untyped-call]
+    with file, progress:
         while block := response.read(_BLOCK_BYTES):
             with disk_errors(part):
                 file.write(block)
-            bar.update(len(block))
+            progress.update(len(block))
         if expected is not None and file.tell() != expected:
             raise ConnectionError("incomplete")

@@ -124,11 +124,11 @@ def download_hub_files(
 ) -> Path:
     """Download files of a repository into the cache and verify them; the folder that holds them."""
     from huggingface_hub import hf_hub_download, snapshot_download
-    from huggingface_hub.utils import tqdm
+    from huggingface_hub.utils import tqdm  # type: ignore[attr-defined]
 
-    class SilentProgress(tqdm):  # type: ignore[misc, type-arg]
+    class SilentProgress(tqdm):
         def __init__(self, *args: Any, **options: Any) -> None:
-            super().__init__(*args, **{**options, "disable": True})
+            super().__init__(*args, **{**options, "disable": True})  # type: ignore[no-untyped-call]
 
     common: dict[str, Any] = {
         "repo_type": "dataset",

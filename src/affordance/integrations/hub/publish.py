@@ -9,7 +9,7 @@ from affordance import __version__
 from affordance.core.errors import DataError, MissingApiKey, UserError
 from affordance.core.files import atomic_write, is_new_or_empty
 from affordance.core.http import public_url
-from affordance.datasets import Dataset, DesignPair, load_folder
+from affordance.datasets import Dataset, load_folder
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
 from affordance.integrations.hub.card import CARD_FILE, dataset_card
 from affordance.integrations.hub.hub_repository import TOKEN_VARIABLE, hub_endpoint, hub_token, transport_errors
@@ -119,6 +119,6 @@ def _file_inside(root: Path, name: str) -> Path:
 
 def _media_files(dataset: Dataset) -> list[str]:
     """All files that the items name, with the originals of changed images."""
-    kept = [path for item in dataset.items if isinstance(item, DesignPair) for path in item.extra_files()]
     needed = [path for item in dataset.items for path in item.media_files()]
-    return sorted({*needed, *(path for path in kept if dataset.media_path(path).is_file())})
+    extra = [path for item in dataset.items for path in item.extra_files() if dataset.media_path(path).is_file()]
+    return sorted({*needed, *extra})
