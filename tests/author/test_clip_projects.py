@@ -248,7 +248,7 @@ def test_the_way_around(answered: Project, tmp_path: Path, capsys: pytest.Captur
         "--data",
         str(out),
         "--model",
-        "baseline:pixels",
+        "baseline:first",
         "--ledger",
         str(tmp_path / "l.db"),
     ]

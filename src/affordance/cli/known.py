@@ -34,7 +34,7 @@ FORMATS = (
     "wiserui",
 )
 PROTOCOLS = ("affordance", "paper")
-BASELINES = ("baseline:overlap", "baseline:people", "baseline:pixels", "baseline:random")
+BASELINES = ("baseline:first", "baseline:overlap", "baseline:people", "baseline:pixels", "baseline:random")
 CUES = ("none", "motion", "context", "caption", "all")
 EXPRESSIONS = ("functionality", "description", "intent", "all")
 REFERENCES = ("summary", "individual", "both")

@@ -76,8 +76,9 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
 
 
 BUILT_IN = (
-    ("baseline:pixels", "here: looks at the pictures with computer vision"),
-    ("baseline:random", "here: seeded chance"),
+    ("baseline:first", "here: always the first option"),
+    ("baseline:random", "here: answers at random, from a seed"),
+    ("baseline:pixels", "here: effects and grounding by computer vision"),
     ("baseline:overlap", "here: the offline judge, by shared words; uncertified"),
     ("baseline:people", "here: what one person said, in motion/meaning"),
     ("oracle:DIALECT", "here: answers the truth in a dialect, to prove the harness"),

@@ -1,4 +1,4 @@
-"""`baseline:pixels` tells the seven effects apart by looking, and takes whatever pictures it is given."""
+"""The effect classifier: it names the seven effects from frames, and accepts any images."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.datasets import Dataset
-from affordance.models.pixels import EFFECTS, EffectReading, classify_effect
+from affordance.models.baselines.effect_classifier import EFFECTS, EffectReading, classify_effect
 from affordance.tasks.motion import primitives as clips
 
 UNSEEN_SEED = 2026
