@@ -95,6 +95,26 @@ def test_the_list_of_images_is_fetched_too(
     assert here(*command, "--accept", "--offline").returncode == 2
 
 
+def test_image_hosts_see_the_name_that_the_user_gives(here: Command, hub: HubServer, tmp_path: Path) -> None:
+    row = {
+        "index": 0,
+        "win_url": f"{hub.url}/owner/name/main/win.png",
+        "lose_url": None,
+        "source": "s",
+        "rationale": [],
+    }
+    (tmp_path / "table.json").write_text(json.dumps([row]))
+    command = ("data", "fetch", "wiserui", "set", "--json-file", "table.json", "--accept")
+    refused = here(*command)
+    assert refused.returncode == 3
+    (asked,) = hub.asked("win.png")
+    assert asked.headers["User-Agent"].startswith("affordance/")
+    hub.seen.clear()
+    here(*command, "--user-agent", "Mozilla/5.0")
+    assert {one.headers["User-Agent"] for one in hub.asked("win.png")} == {"Mozilla/5.0"}
+    assert_user_error(here("data", "fetch", "screenspot", "set", "--user-agent", "x"), "--user-agent")
+
+
 def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: HubServer, tmp_path: Path) -> None:
     root = tmp_path / "mine"
     (root / "media").mkdir(parents=True)

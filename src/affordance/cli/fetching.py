@@ -55,6 +55,10 @@ def fetch(
         Path | None,
         typer.Option("--json-file", metavar="FILE", help="For wiserui: a copy of WiserUI_Bench.json."),
     ] = None,
+    user_agent: Annotated[
+        str | None,
+        typer.Option("--user-agent", metavar="TEXT", help="For wiserui: name to send to image hosts (default: ours)."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Fetch a published dataset: pinned, verified, downloaded once. Exit code 3: some images failed this time.
@@ -75,9 +79,11 @@ def fetch(
     target, patterns = folder or default_folder(dataset), tuple(only or ())
     if table is not None and not dataset.images_elsewhere:
         raise InvalidOption("json_file", f"expected wiserui as NAME, found {name!r}")
+    if user_agent is not None and not dataset.images_elsewhere:
+        raise InvalidOption("user_agent", f"expected wiserui as NAME, found {name!r}")
     if dataset.images_elsewhere and not dry_run:
         _confirm_licence(dataset, dataset.licence, accept)
-        _fetch_images(dataset, target, table, offline, as_json)
+        _fetch_images(dataset, target, table, offline, user_agent, as_json)
         return
     if not dry_run and (before := find_earlier_fetch(dataset, target, only=patterns)) is not None:
         _print_result(dataset, FetchResult(target, before), as_json)
@@ -118,19 +124,29 @@ def _describe_licence(dataset: "PublishedDataset", licence: str) -> str:
     return f"licence: {licence}" + (f". {dataset.terms}" if dataset.terms else "")
 
 
-def _fetch_images(dataset: "PublishedDataset", folder: Path, table: Path | None, offline: bool, as_json: bool) -> None:
+def _fetch_images(
+    dataset: "PublishedDataset",
+    folder: Path,
+    table: Path | None,
+    offline: bool,
+    user_agent: str | None,
+    as_json: bool,
+) -> None:
     from affordance.core.formatting import count_noun
-    from affordance.datasets.published.wiserui_images import FAILED, REPORT_FILE, UNAVAILABLE
+    from affordance.datasets.published.wiserui_images import REPORT_FILE, DownloadStatus
     from affordance.integrations.hub.fetch import fetch_listed_images
 
     with StepProgress("images") as advance:
-        found = fetch_listed_images(dataset, folder, table=table, offline=offline, on_progress=advance).images
-    assert found is not None
-    present = len(found.records) - found.count(UNAVAILABLE) - found.count(FAILED)
+        result = fetch_listed_images(
+            dataset, folder, table=table, offline=offline, user_agent=user_agent, on_progress=advance
+        )
+    assert result.images is not None, "the images were downloaded"
+    found = result.images
+    present = len(found.records) - found.count(DownloadStatus.UNAVAILABLE) - found.count(DownloadStatus.FAILED)
     if as_json:
         print_json({"name": dataset.name, "folder": folder, "pictures": present, "tried": list(found.records)})
         raise typer.Exit(EXIT_OK if found.complete else EXIT_INCOMPLETE)
-    for outcome in (UNAVAILABLE, FAILED):
+    for outcome in (DownloadStatus.UNAVAILABLE, DownloadStatus.FAILED):
         listed = [one for one in found.records if one.outcome == outcome]
         for one in listed[:MAX_LISTED]:
             print(f"{outcome}: {one.image}: {one.reason}")

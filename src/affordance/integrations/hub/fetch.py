@@ -75,6 +75,7 @@ def fetch_listed_images(
     *,
     table: Path | None = None,
     offline: bool = False,
+    user_agent: str | None = None,
     on_progress: Callable[[int, int], None] = lambda done, planned: None,
 ) -> FetchResult:
     """Fetch a dataset whose table lists images on other hosts: the table, unless it is given or in the folder, then
@@ -87,7 +88,8 @@ def fetch_listed_images(
         raise InvalidOption(
             "offline", f"the images of {dataset.name} lie on other hosts, which only a fetch with the network can reach"
         )
-    return FetchResult(folder, None, images=fetch_wiserui_images(folder, table, advance=on_progress))
+    images = fetch_wiserui_images(folder, table, user_agent=user_agent, advance=on_progress)
+    return FetchResult(folder, None, images=images)
 
 
 def run_fetch(plan: FetchPlan, *, show_progress: bool = False) -> FetchResult:
