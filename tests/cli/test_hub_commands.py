@@ -12,7 +12,7 @@ from affordance import media
 from affordance.integrations.hub import github
 from cases import numbers_in
 from errors import assert_carries, assert_user_error
-from hub_server import HubServer, commit_of
+from hub_server import HubServer, answers, commit_of
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -105,8 +105,10 @@ def test_image_hosts_see_the_name_that_the_user_gives(here: Command, hub: HubSer
     }
     (tmp_path / "table.json").write_text(json.dumps([row]))
     command = ("data", "fetch", "wiserui", "set", "--json-file", "table.json", "--accept")
+    hub.troubles["/owner/name/main/win.png"] = answers(403, 99)
     refused = here(*command)
     assert refused.returncode == 3
+    assert "--user-agent" in refused.stdout
     (asked,) = hub.asked("win.png")
     assert asked.headers["User-Agent"].startswith("affordance/")
     hub.seen.clear()
