@@ -114,7 +114,7 @@ def test_image_hosts_see_the_name_that_the_user_gives(here: Command, hub: HubSer
     hub.seen.clear()
     here(*command, "--user-agent", "Mozilla/5.0")
     assert {one.headers["User-Agent"] for one in hub.asked("win.png")} == {"Mozilla/5.0"}
-    assert_user_error(here("data", "fetch", "screenspot", "set", "--user-agent", "x"), "--user-agent")
+    assert_user_error(here("data", "fetch", "screenspot", "set", "--user-agent", "x"), "wiserui")
 
 
 def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: HubServer, tmp_path: Path) -> None:
