@@ -1,19 +1,18 @@
-"""`affordance data fetch`: a published benchmark from where it lies to a folder."""
+"""`affordance data fetch` and `affordance data push`."""
 
 import shlex
 import sys
-import tomllib
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli import completion
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
-from affordance.cli.options import Json
-from affordance.cli.places import cache_dir
+from affordance.cli.options import DryRun, Json, Yes
 from affordance.console.output import print_json
 from affordance.console.progress import DownloadProgress, StepProgress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.integrations.hub.manifest import FetchManifest
@@ -21,12 +20,7 @@ if TYPE_CHECKING:
     from affordance.integrations.hub.sources import PublishedDataset
     from affordance.integrations.hub.store import DownloadStore
 
-TOLD = 20  # files that are listed, and pictures that could not be had; all of them are in --json and in the report
-
-
-def _names() -> list[str]:
-    """For a shell to offer. Only the names are read, which is quick."""
-    return [*tomllib.loads((files("affordance.integrations.hub") / "sources.toml").read_text(encoding="utf-8")), "hub:"]
+MAX_LISTED = 20  # files and failed images; --json and the report have all
 
 
 def fetch(
@@ -36,11 +30,11 @@ def fetch(
             metavar="NAME",
             help="animint, autogui-v2, osworld-g, screenspot, screenspot-v2, screenspot-pro, wiserui; or "
             "hub:OWNER/NAME, github:OWNER/NAME.",
-            autocompletion=_names,
+            autocompletion=completion.published_names,
         ),
     ],
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where to; what is there already is not fetched again.")
+        Path, typer.Argument(metavar="DIR", help="Folder for the files; files in it are not downloaded again.")
     ],
     place: Annotated[
         str | None,
@@ -49,36 +43,35 @@ def fetch(
         ),
     ] = None,
     revision: Annotated[
-        str | None, typer.Option(metavar="REV", help="A commit, tag or branch instead of the pinned one.")
+        str | None,
+        typer.Option("--revision", metavar="REV", help="Commit, tag or branch.", show_default="the pinned commit"),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="GLOB", help="Only files that match; * also matches slashes. Repeatable."),
+        typer.Option("--only", metavar="GLOB", help="Fetch matching files only; * also matches slashes (repeatable)."),
     ] = None,
-    accept: Annotated[bool, typer.Option("--accept", help="You have read the licence and keep to it.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be fetched, and stop.")] = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Make no request: only from what was fetched before.")
+    accept_licence: Annotated[
+        bool, typer.Option("--accept-licence", help="Confirm that you accept the licence.")
     ] = False,
+    dry_run: DryRun = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Use downloaded files only.")] = False,
     table: Annotated[
         Path | None,
-        typer.Option(
-            "--json-file", metavar="FILE", help="For wiserui: the published WiserUI_Bench.json, if you have it."
-        ),
+        typer.Option("--json-file", metavar="FILE", help="Published WiserUI_Bench.json, for wiserui."),
     ] = None,
     as_json: Json = False,
-) -> None:
-    """Fetch a published benchmark: pinned, verified, and only once. Exit code 3: some of it could not be had this time.
+) -> int:
+    """Download a published benchmark: pinned and verified. Exit code 3: some of it could not be downloaded.
 
     HF_ENDPOINT names another hub, HF_TOKEN gives access to what is gated. Sources can be changed and added in
     affordance.toml, under [sources.NAME].
 
     \b
     Examples:
-      affordance data fetch screenspot-v2 screenspot --accept
+      affordance data fetch screenspot-v2 screenspot --accept-licence
       affordance data fetch autogui-v2 autogui --only "*.json" --dry-run
       affordance data fetch hub:OWNER/NAME mine --from https://hub.example.org --accept
-      affordance data fetch wiserui wiserui --json-file WiserUI_Bench.json --accept
+      affordance data fetch wiserui wiserui --json-file WiserUI_Bench.json --accept-licence
     """
     from affordance.core.config import find_config, read_config
     from affordance.core.errors import UserError
@@ -98,25 +91,26 @@ def fetch(
     store = DownloadStore(cache_dir())
     if source.pictures:
         if not dry_run:
-            _confirm_licence(source.licence, source, accept)
-        _fetch_pictures(request, store, table, dry_run, as_json)
+            _confirm_licence(source.licence, source, accept_licence)
+        return _fetch_images(request, store, table, dry_run, as_json)
     if not dry_run and (before := earlier_fetch(request)) is not None:
         _print_result(request, before, 0, as_json)
-        return
+        return EXIT_OK
     if not dry_run and source.licence is not None:
-        _confirm_licence(source.licence, source, accept)
+        _confirm_licence(source.licence, source, accept_licence)
     planned = plan_fetch(request, store)
     if dry_run:
         _print_plan(planned, as_json)
-        return
+        return EXIT_OK
     if source.licence is None:
-        _confirm_licence(planned.licence, source, accept)
+        _confirm_licence(planned.licence, source, accept_licence)
     with DownloadProgress(planned.missing_bytes) as tick:
         manifest = fetch_dataset(planned, store, tick=tick)
     _print_result(request, manifest, planned.missing_bytes, as_json)
+    return EXIT_OK
 
 
-def _confirm_licence(licence: str | None, source: "PublishedDataset", accept: bool) -> None:
+def _confirm_licence(licence: str | None, source: "PublishedDataset", accepted: bool) -> None:
     from affordance.core.errors import UserError
     from affordance.integrations.hub.store import format_bytes
 
@@ -125,21 +119,21 @@ def _confirm_licence(licence: str | None, source: "PublishedDataset", accept: bo
     for line in (source.title, _licence(licence, source), source.citation, size, source.notes):
         if line:
             print(line, file=sys.stderr)
-    if accept:
+    if accepted:
         return
     if not sys.stdin.isatty():
-        raise UserError("expected --accept after you have read the licence above; nothing was fetched")
-    if not typer.confirm("Do you keep to it?", err=True):
-        raise UserError("the licence was not accepted; nothing was fetched")
+        raise UserError("confirm with --accept-licence that you accept the licence above; nothing was downloaded")
+    if not typer.confirm("Do you accept it?", err=True):
+        raise UserError("the licence was not accepted; nothing was downloaded")
 
 
 def _licence(licence: str | None, source: "PublishedDataset") -> str:
     return f"licence: {licence}" + (f". {source.terms}" if source.terms else "")
 
 
-def _fetch_pictures(
+def _fetch_images(
     request: "FetchRequest", store: "DownloadStore", table: Path | None, dry_run: bool, as_json: bool
-) -> None:
+) -> int:
     from affordance.core.errors import UserError
     from affordance.datasets.published.wiserui_images import (
         FAILED,
@@ -157,27 +151,30 @@ def _fetch_pictures(
         planned = plan_fetch(request, store)
         if dry_run:
             _print_plan(planned, as_json)
-            raise typer.Exit
+            return EXIT_OK
         table = download_files(planned, store)[0]
     if dry_run:
-        print(f"{request.name}: the table is there; its pictures would be asked for at their sources")
-        raise typer.Exit
+        if as_json:
+            print_json({"name": request.name, "folder": folder, "table": table or folder / TABLE_FILE})
+        else:
+            print(f"{request.name}: the table is available; its images would be downloaded from their sources")
+        return EXIT_OK
     if request.offline:
-        raise UserError(f"--offline: the pictures of {request.name} lie at their sources; fetch them with the network")
-    with StepProgress("pictures") as advance:
+        raise UserError(f"the images of {request.name} are at their sources and need the network", option="offline")
+    with StepProgress("images") as advance:
         found = fetch_wiserui_images(folder, table, advance=advance)
     there = len(found.records) - found.count(UNAVAILABLE) - found.count(FAILED)
     if as_json:
         print_json({"name": request.name, "folder": folder, "pictures": there, "tried": list(found.records)})
-        raise typer.Exit(EXIT_OK if found.complete else EXIT_INCOMPLETE)
+        return EXIT_OK if found.complete else EXIT_INCOMPLETE
     for outcome in (UNAVAILABLE, FAILED):
         listed = [one for one in found.records if one.outcome == outcome]
-        for one in listed[:TOLD]:
+        for one in listed[:MAX_LISTED]:
             print(f"{outcome}: {one.image}: {one.reason}")
-        if len(listed) > TOLD:
-            print(f"{outcome}: and {len(listed) - TOLD} more, see {folder / REPORT_FILE}")
-    print(f"{folder}: {count_noun(there, 'picture')} of {len(found.records)}; report in {folder / REPORT_FILE}")
-    raise typer.Exit(EXIT_OK if found.complete else EXIT_INCOMPLETE)
+        if len(listed) > MAX_LISTED:
+            print(f"{outcome}: and {len(listed) - MAX_LISTED} more, see {folder / REPORT_FILE}")
+    print(f"{folder}: {count_noun(there, 'image')} of {len(found.records)}; report in {folder / REPORT_FILE}")
+    return EXIT_OK if found.complete else EXIT_INCOMPLETE
 
 
 def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
@@ -196,15 +193,15 @@ def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
         files = part.listing.files
         at = f" at {part.listing.commit}" if part.listing.commit is not None else ""
         print(f"\n{part.part.repo or part.part.kind}{at}, from {part.place}")
-        for one in files[:TOLD]:
+        for one in files[:MAX_LISTED]:
             print(f"  {format_bytes(one.size):>9}  {one.path}")
-        if len(files) > TOLD:
-            rest = sum(one.size for one in files[TOLD:])
-            print(f"  {format_bytes(rest):>9}  in {count_noun(len(files) - TOLD, 'other file')}")
+        if len(files) > MAX_LISTED:
+            rest = sum(one.size for one in files[MAX_LISTED:])
+            print(f"  {format_bytes(rest):>9}  in {count_noun(len(files) - MAX_LISTED, 'other file')}")
     here = planned.size - planned.missing_bytes
     print(
         f"\n{count_noun(len(planned.files), 'file')}, {format_bytes(planned.size)}"
-        f"{f', {format_bytes(here)} of them here already' if here else ''}; nothing was fetched"
+        f"{f', {format_bytes(here)} of them downloaded already' if here else ''}; nothing was downloaded"
     )
 
 
@@ -217,11 +214,11 @@ def _print_result(request: "FetchRequest", manifest: "FetchManifest", coming: in
         print_json({**manifest.model_dump(mode="json"), "folder": request.folder, "fetched": coming, "next": steps})
         return
     sizes = [one.size for part in manifest.parts for one in part.files]
-    came = f"{format_bytes(coming)} fetched" if coming else "nothing to fetch"
+    came = f"{format_bytes(coming)} downloaded" if coming else "nothing to download"
     print(f"{request.folder}: {count_noun(len(sizes), 'file')}, {format_bytes(sum(sizes))}, all verified; {came}")
     for part in manifest.parts:
         if part.commit is not None and part.revision != part.commit:
-            print(f"{part.repo}: {part.revision} is {part.commit} here, and stays so in this folder")
+            print(f"{part.repo}: {part.revision} is {part.commit} here, also when it is fetched again")
     for step in steps:
         print(f"next: {step}")
 
@@ -233,3 +230,69 @@ def _next_steps(request: "FetchRequest", manifest: "FetchManifest") -> list[str]
     prefix = "" if own else f"{request.source.format or 'FORMAT'}:"
     places = [request.folder / part.folder / part.read for part in request.source.parts]
     return [f"affordance data check {shlex.quote(f'{prefix}{place}')}" for place in places]
+
+
+def push(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A dataset in Affordance's own format.")],
+    repo: Annotated[
+        str | None,
+        typer.Option("--to", metavar="OWNER/NAME", help="Upload to this Hugging Face repository. Needs HF_TOKEN."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="A new or empty folder, or that of an earlier push.",
+            show_default="DIR-hub, next to DIR",
+        ),
+    ] = None,
+    private: Annotated[bool, typer.Option("--private", help="Create a private repository.")] = False,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Write a dataset card and Parquet files for a dataset, and upload them with --to.
+
+    The folder contains the Affordance format too, so `data fetch hub:OWNER/NAME` returns the same items.
+
+    \b
+    Examples:
+      affordance data push screens -o screens-hub
+      affordance data push screens --to you/screens --private
+    """
+    from affordance.core.errors import UserError
+    from affordance.core.http import public_url
+    from affordance.integrations.hub.protocols import hub_endpoint
+    from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
+    from affordance.integrations.hub.store import format_bytes
+    from affordance.report.numbers import count_noun
+
+    if repo is not None:
+        check_upload_access(repo)
+    target = output or folder.resolve().with_name(f"{folder.resolve().name}-hub")
+    written = export_for_hub(folder, target, repo)
+    if not as_json:
+        for path, file in sorted(written.files.items())[:MAX_LISTED]:
+            print(f"  {format_bytes(file.stat().st_size):>9}  {path}")
+        if len(written.files) > MAX_LISTED:
+            print(f"  and {count_noun(len(written.files) - MAX_LISTED, 'other file')}")
+        print(
+            f"{target}: {count_noun(len(written.files), 'file')}, {format_bytes(written.size)}; read "
+            f"{target / 'README.md'}"
+        )
+    address = None
+    if repo is not None:
+        where = f"{repo} at {public_url(hub_endpoint())}, {'private' if private else 'public'}"
+        print(f"to be uploaded: {count_noun(len(written.files), 'file')} to {where}", file=sys.stderr)
+        if not yes and not sys.stdin.isatty():
+            raise UserError("confirm the upload with --yes; nothing was uploaded")
+        if not yes and not typer.confirm("Upload it?", err=True):
+            raise UserError("nothing was uploaded")
+        address = upload_to_hub(written, repo, private=private)
+    if as_json:
+        files = {path: file.stat().st_size for path, file in sorted(written.files.items())}
+        print_json({"folder": target, "files": files, "bytes": written.size, "uploaded": address})
+    elif address is not None:
+        print(address)
+        print(f"next: affordance data fetch hub:{repo} DIR --accept-licence")
