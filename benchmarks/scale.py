@@ -27,7 +27,8 @@ from affordance.core.model_name import ModelName
 from affordance.core.question import FreeText, Question
 from affordance.core.requests import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
 from affordance.ledger import DocumentDraft, Ledger, RequestRecord, RunRecord, open_ledger
-from affordance.models.family import Price, find_price
+from affordance.models.family import Price
+from affordance.models.profile import find_price
 
 MODELS = ("gemini:gemini-2.5-pro", "gemini:gemini-2.5-flash")
 PRO, FLASH = (find_price(ModelName.parse(model), {}) or Price(0, 0) for model in MODELS)
@@ -247,7 +248,7 @@ def measure_pictures(screens: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         for path in shots:
             name = digest_file(path)
-            darkroom = RenderCache(Path(folder), {name: path}, memory_bytes=0, stills_bytes=STILLS)
+            darkroom = RenderCache(Path(folder), {name: path}, memory_bytes=0, decoded_bytes=STILLS)
             for number in range(8):
                 part = Box(CoordinateSpace.PIXEL, 60 * number, 40 * number, 60 * number + 420, 40 * number + 260)
                 marked = ImageSpec(name, max_side=1920, outlines=(BoxOutline(part, RED, 8),))

@@ -2,6 +2,7 @@
 
 from affordance.grounding.calibration import describe_coordinates
 from affordance.grounding.dialects import DIALECTS, Dialect
+from affordance.models.profile import patterns_of_dialect
 from reference.markdown import code, codes, table
 
 
@@ -9,7 +10,7 @@ def page() -> str:
     rows = [
         (
             code(row.name),
-            codes(row.patterns) or "any other name, with a warning",
+            codes(patterns_of_dialect(row)) or "any other name, with a warning",
             f"{describe_coordinates(row)} ({code(row.coordinates)})",
             "a point" if row.points_only("element") else "a box",
             _sent(row),
@@ -21,7 +22,7 @@ def page() -> str:
         [
             "---\nhide: [toc]\n---",
             "# Dialects",
-            "How families of models speak coordinates. A row is chosen by the whole name of a model, without what "
+            "How model families give coordinates. A row is chosen by the whole name of a model, without what "
             "comes before its last `/` and in any case; the patterns are regular expressions. `--dialect` overrides, "
             "and `affordance calibrate` finds out. What a convention `GRID/ORDER` is: [the function "
             "suite](../function.md#dialects).",

@@ -2,8 +2,7 @@
 
 from affordance.cli.models import BUILT_IN
 from affordance.core.plugin_registry import MODELS, entry_points_by_name
-from affordance.models.family import PROVIDER_LIMITS
-from affordance.models.providers import PROVIDERS
+from affordance.models.providers import PROVIDERS, ImageLimits
 from reference.markdown import code, plain, table
 
 
@@ -14,7 +13,7 @@ def page() -> str:
             code(provider.base_url),
             code(provider.key_variable),
             "needed" if provider.key_required else "optional",
-            _limits(name),
+            _limits(provider.images),
         )
         for name, provider in sorted(PROVIDERS.items())
     ]
@@ -40,9 +39,6 @@ def page() -> str:
     )
 
 
-def _limits(name: str) -> str:
-    limits = PROVIDER_LIMITS.get(name)
-    if limits is None:
-        return ""
+def _limits(limits: ImageLimits) -> str:
     images = f"{limits.max_images} images a request" if limits.max_images is not None else ""
     return ", ".join(part for part in (images, "no video" if limits.video is False else "") if part)

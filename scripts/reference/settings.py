@@ -6,9 +6,13 @@ import re
 from affordance.cli.defaults import PATHS
 from affordance.core import config
 from affordance.core.config import ConfigFile
-from affordance.models.family import ImageLimits
 from reference.fields import fields_table, parts_of
 from reference.markdown import code, codes, plain, table
+
+_LIMITS = (
+    (code("most_images"), code("int"), "the most images in one request; another number than the provider's"),
+    (code("video"), code("bool"), "whether the model accepts videos"),
+)
 
 
 def page() -> str:
@@ -34,7 +38,7 @@ def page() -> str:
             "the file's name.",
             '## [models."NAME"] { #models }',
             "What is sent with every ask of that model, such as `max_tokens`; but for these, which say what it takes:",
-            fields_table(ImageLimits),
+            table(("key", "type", "what it is"), _LIMITS),
             *(part for entry in parts_of(ConfigFile) for part in (f"## {_named(entry)}", fields_table(entry))),
         ]
     )

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from affordance.author.pair_files import copy_pair, load_pixels
+from affordance.author.pair_files import copy_pair
 from affordance.author.pair_records import Halves, Mask
 from affordance.author.pair_splitting import PROPOSALS_FILE, apply_splits, propose_splits
 from affordance.author.pairs.cleaned import cleaned
 from affordance.author.pairs.halved import halved
 from affordance.datasets import Dataset, DesignPair, load_dataset
+from affordance.media import load_pixels
 from pair_world import MARKED, SINGLE, alike, composite, design, marked, write_pairs
 
 BLOT = {"points": [[60, 270]], "radius": 10}  # what is not found by itself

@@ -105,9 +105,9 @@ def test_unreadable_replies_are_asked_again(here: Command, clips: Path, tmp_path
         asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips), "--trials", "1"]
         (once,) = json.loads(here(*asked, "--json").stdout)
         assert set(server.counts.values()) == {1}
-        told = here(*asked, "--reasks", "1", "--json")
+        told = here(*asked, "--parse-retries", "1", "--json")
         assert set(server.counts.values()) == {2}  # the first replies were in the ledger
-        foreseen = here(*asked, "--reasks", "1", "--fresh", "--estimate").stdout
+        foreseen = here(*asked, "--parse-retries", "1", "--fresh", "--estimate").stdout
     assert told.returncode == 0, told.stderr
     (row,) = json.loads(told.stdout)
     assert (once["ended"]["unparsed"], row["ended"]["answered"]) == (7, 7)

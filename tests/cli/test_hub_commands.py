@@ -46,7 +46,7 @@ def test_a_benchmark_is_fetched_checked_and_there_for_ever(here: Command, hub: H
     assert not (tmp_path / "set").exists()
     for part in ("Apache-2.0", "xlang-ai/OSWorld-G", commit_of(OSWORLD), hub.url):
         assert part in told.stdout
-    done = here("data", "fetch", "osworld-g", "set", "--from", hub.url, "--accept")
+    done = here("data", "fetch", "osworld-g", "set", "--from", hub.url, "--accept-licence")
     assert done.returncode == 0
     assert "Apache-2.0" in done.stderr
     files, commit, following = done.stdout.splitlines()
@@ -64,7 +64,7 @@ def test_a_benchmark_is_fetched_checked_and_there_for_ever(here: Command, hub: H
 
 def test_without_a_terminal_a_licence_is_accepted_by_an_option(here: Command, hub: HubServer, tmp_path: Path) -> None:
     result = here("data", "fetch", "hub:owner/name", "set", HF_ENDPOINT=hub.url)
-    assert_user_error(result, "--accept")
+    assert_user_error(result, "--accept-licence")
     assert "mit" in result.stderr
     assert not (tmp_path / "set").exists()
 
@@ -72,11 +72,11 @@ def test_without_a_terminal_a_licence_is_accepted_by_an_option(here: Command, hu
 def test_users_sources_are_in_the_settings(here: Command, hub: HubServer, tmp_path: Path) -> None:
     row = '[sources.mine]\nlicence = "CC0-1.0"\nparts = [{ kind = "hub", repo = "owner/name" }]\n'
     (tmp_path / "affordance.toml").write_text(row)
-    result = here("data", "fetch", "mine", "set", "--accept", HF_ENDPOINT=hub.url)
+    result = here("data", "fetch", "mine", "set", "--accept-licence", HF_ENDPOINT=hub.url)
     assert (result.returncode, (tmp_path / "set" / "a.txt").read_bytes()) == (0, b"abc")
     assert "affordance data check FORMAT:set" in result.stdout
     (tmp_path / "affordance.toml").write_text("[sources.mine]\nplaces = 3\n")
-    result = here("data", "fetch", "mine", "other", "--accept")
+    result = here("data", "fetch", "mine", "other", "--accept-licence")
     assert_user_error(result, "affordance.toml", "sources.mine")
 
 
@@ -84,13 +84,13 @@ def test_the_list_of_pictures_is_fetched_too(here: Command, hub: HubServer, tmp_
     command = ("data", "fetch", "wiserui", "set", "--from", hub.url, "--revision", "main")
     told = here(*command, "--dry-run")
     assert (told.returncode, "WiserUI_Bench.json" in told.stdout) == (0, True)
-    result = here(*command, "--accept")
+    result = here(*command, "--accept-licence")
     assert result.returncode == 0
     assert (tmp_path / "set" / "WiserUI_Bench.json").read_bytes() == WISERUI["WiserUI_Bench.json"]
     last = result.stdout.splitlines()[-1]
     assert_carries(last, "set/fetch.json")
     assert numbers_in(last) == [0, 2]
-    assert here(*command, "--accept", "--offline").returncode == 2
+    assert here(*command, "--accept-licence", "--offline").returncode == 2
 
 
 def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: HubServer, tmp_path: Path) -> None:
@@ -119,6 +119,6 @@ def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: Hub
     done = here(*command, HF_ENDPOINT=hub.url, HF_TOKEN="hf_x")
     assert done.returncode == 0
     assert json.loads(done.stdout)["uploaded"].startswith(f"{hub.url}/datasets/you/mine/commit/")
-    assert here("data", "fetch", "hub:you/mine", "back", "--accept", HF_ENDPOINT=hub.url).returncode == 0
+    assert here("data", "fetch", "hub:you/mine", "back", "--accept-licence", HF_ENDPOINT=hub.url).returncode == 0
     assert (tmp_path / "back" / "items.jsonl").read_bytes() == (root / "items.jsonl").read_bytes()
     assert here("data", "check", "back").returncode == 0

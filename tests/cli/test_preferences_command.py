@@ -49,15 +49,15 @@ def test_what_a_model_chose(here: Command, tmp_path: Path) -> None:
     predict(tmp_path, a=(SECOND, FIRST), b=(FIRST, SECOND), c=(FIRST, FIRST), d=(FIRST, "I cannot say."))
     asked = ("run", "behavior/choice", "--data", "pairs", "--model", "replay:said.jsonl", "--trials", "1")
     assert here(*asked, "--name", "monday").returncode in (0, 3)
-    options = ("--from", "replay:said.jsonl", "--run", "monday", "--style", "designs", "--json")
+    options = ("--from", "replay:said.jsonl", "--run", "monday", "--json")
     result = here("data", "preferences", "pairs", "-o", "out", *options)
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout)
-    assert (found["folder"], found["style"], found["synthetic"]) == ("out", "designs", True)
-    assert (found["signals"], found["pairs"], found["rows"]) == ({"replay:said.jsonl": 2}, {"train": 2}, {"train": 2})
+    assert (found["folder"], found["style"], found["synthetic"]) == ("out", "answers", True)
+    assert (found["signals"], found["pairs"], found["rows"]) == ({"replay:said.jsonl": 2}, {"train": 2}, {"train": 4})
     assert list(found["left_out"].values()) == [1, 1], "answered in one order only, and undecided"
     rows = [json.loads(line) for line in (tmp_path / "out" / "data" / "train.jsonl").read_text().splitlines()]
-    assert [(row["item"], row["votes"], row["agreement"]) for row in rows] == [("a", 2, 1.0), ("b", 2, 1.0)]
+    assert [(row["item"], row["votes"], row["agreement"]) for row in rows] == [("a", 2, 1.0)] * 2 + [("b", 2, 1.0)] * 2
 
     for wrong, data in {
         ("--from", "replay:said.jsonl"): ("--run", "behavior/choice"),

@@ -70,7 +70,7 @@ def test_mistakes_are_one_line(here: Command, project: Path) -> None:
         (("--certificate", about, "--key", about), (about,)),
         (("--budget", "5"), ("--budget", "--model")),
         (("--model", "openai:"), ("openai:",)),
-        (("--as", " "), ()),
+        (("--user", " "), ()),
         (("--key", "nowhere.pem"), ("nowhere.pem",)),
         (("--db", "postgresql://127.0.0.1/x"), ("--db",)),
         (("--model", "nosuch:model"), ("nosuch",)),
@@ -91,7 +91,7 @@ def test_a_port_that_is_taken_is_told_with_one_to_try(here: Command, project: Pa
 
 
 def test_it_listens_on_this_computer_and_ends_when_asked(project: Path) -> None:
-    with serving(project, "--as", "ana", limits={"affordance.studio.serving._ENDING": PATIENCE}) as server:
+    with serving(project, "--user", "ana", limits={"affordance.studio.serving._ENDING": PATIENCE}) as server:
         assert server.url == f"http://127.0.0.1:{server.port}"
         answer = server.get("/api/screens")
         assert answer.status == 200

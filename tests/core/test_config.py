@@ -8,7 +8,7 @@ from affordance.cli.main import run_command
 from affordance.core.config import find_config, read_config, resolve_config_path, resolve_ledger
 from affordance.core.errors import UserError
 from affordance.core.model_name import ModelName
-from affordance.models.family import image_limits
+from affordance.models.profile import image_limits
 from errors import raises
 
 

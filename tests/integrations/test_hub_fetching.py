@@ -406,7 +406,7 @@ def test_kill_in_the_middle_and_go_on(hub: HubServer, store: DownloadStore, tmp_
     half = len(LARGE) // 2
     stop = Stop(LARGE, half)
     hub.troubles[CONTENT] = stop
-    command = [sys.executable, "-m", "affordance", "data", "fetch", f"hub:{REPO}", "set", "--accept"]
+    command = [sys.executable, "-m", "affordance", "data", "fetch", f"hub:{REPO}", "set", "--accept-licence"]
     environment = {**os.environ, "AFFORDANCE_CACHE": str(tmp_path / "cache")}
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -34,7 +34,6 @@ from affordance.core.requests import ErrorKind, FinishReason, Message, Request, 
 from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
-from affordance.grounding.dialects import dialect_of
 from affordance.integrations.inspect.conversion import (
     from_generate_config,
     to_chat_messages,
@@ -43,8 +42,8 @@ from affordance.integrations.inspect.conversion import (
     to_response,
 )
 from affordance.ledger import open_ledger
-from affordance.models.family import find_price
 from affordance.models.model import ModelContext
+from affordance.models.profile import find_family, find_price
 from affordance.models.registry import build_model
 from affordance.tasks.registry import resolve_tasks
 from behavior_data import because, pair, write_pairs
@@ -348,7 +347,7 @@ def test_without_inspect_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatc
 def test_its_own_name_tells_price_and_dialect() -> None:
     name = ModelName.parse("inspect:anthropic/claude-sonnet-4")
     assert find_price(name, {}) == find_price(ModelName.parse("anthropic:claude-sonnet-4"), {}) is not None
-    assert dialect_of(name.model)[0].name == "claude"
+    assert find_family(name.model)[0].dialect == "claude"
 
 
 @pytest.fixture

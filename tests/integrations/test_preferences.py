@@ -6,7 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as parquet
 import pytest
 import yaml
 
@@ -17,9 +16,7 @@ from affordance.core.errors import UserError
 from affordance.core.requests import Response
 from affordance.datasets import Dataset, DesignPair, load_folder, single_dataset
 from affordance.integrations.preferences.export import PreferenceOptions, PreferenceReport, export_preferences
-from affordance.integrations.preferences.rows import PreferenceStyle
 from affordance.integrations.preferences.sources import CONTESTED, CONTRADICTED, TIED, UNDECIDED, load_preferences
-from affordance.media import decode_image
 from affordance.studio.studies.made_of_pairs import preference_study
 from affordance.studio.studies.sheets import Slot
 from affordance.studio.studies.sources.preference import source
@@ -114,7 +111,7 @@ def test_prompts_are_what_models_are_asked_and_chosen_is_what_scores(pairs: Data
         assert choice.score_response(question, Response(said(row["rejected"]))).score == 0
     assert asked == 6
     assert GOAL in said(by_order["explained", "0-1"]["prompt"])
-    made(pairs, tmp_path / "q", goal=False)
+    made(pairs, tmp_path / "q", show_goal=False)
     assert not any(GOAL in said(row["prompt"]) for row in rows_of(tmp_path / "q"))
 
 
@@ -126,43 +123,6 @@ def test_only_the_last_word_tells_right_from_wrong(pairs: Dataset, tmp_path: Pat
         assert {right[2], wrong[2]} == {"First", "Second"}
         before = "The button is larger.\n" if row["item"] == "explained" else ""  # the other reason names a side
         assert right[0] == f"{before}{ANSWER_MARKER}"
-
-
-def test_designs_are_pictures_with_the_better_one_first(pairs: Dataset, tmp_path: Path) -> None:
-    found = made(pairs, tmp_path / "p", style=PreferenceStyle.DESIGNS)
-    assert found.rows == {"train": 3}
-    by_item = {row["item"]: row for row in rows_of(tmp_path / "p")}
-    explained = by_item["explained"]
-    assert GOAL in said(explained["prompt"])
-    assert said(explained["prompt"]).index(GOAL) < said(explained["prompt"]).index("pricing")
-    assert explained["chosen"] == explained["rejected"] == [{"role": "assistant", "content": [{"type": "image"}]}]
-    for name, winner in (("explained", 1), ("plain", 0)):
-        shown = [decode_image((tmp_path / "p" / image).read_bytes()) for image in by_item[name]["images"]]
-        expected = [
-            decode_image(pairs.file(f"media/{name}-{place}.png").read_bytes()) for place in (winner, 1 - winner)
-        ]
-        assert [(one == other).all() for one, other in zip(shown, expected, strict=True)] == [True, True]
-
-
-def test_a_table_holds_the_same_rows_and_tells_datasets_what_they_are(pairs: Dataset, tmp_path: Path) -> None:
-    made(pairs, tmp_path / "lines")
-    made(pairs, tmp_path / "table", form="parquet")
-    table = parquet.read_table(tmp_path / "table" / "data" / "train.parquet")
-    lines = rows_of(tmp_path / "lines")
-    for row, line in zip(table.to_pylist(), lines, strict=True):
-        assert [one["bytes"] for one in row["images"]] == [
-            (tmp_path / "lines" / image).read_bytes() for image in line["images"]
-        ]
-        for name in ("prompt", "chosen", "rejected"):
-            for message in row[name]:
-                message["content"] = [{k: v for k, v in part.items() if v is not None} for part in message["content"]]
-        assert {**row, "images": line["images"]} == line
-    features = json.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
-    assert list(features) == table.schema.names == list(lines[0])
-    text = {"dtype": "string", "_type": "Value"}
-    assert features["prompt"] == [{"role": text, "content": [{"type": text, "text": text}]}]
-    assert features["images"] == {"feature": {"_type": "Image"}, "_type": "Sequence"}
-    assert str(table.schema.field("images").type) == "list<element: struct<bytes: binary, path: string>>"
 
 
 def test_pairs_of_one_cluster_are_never_on_both_sides(pairs: Dataset, tmp_path: Path) -> None:
@@ -191,7 +151,7 @@ def test_the_card_tells_what_it_is_and_what_not_to_do(pairs: Dataset, tmp_path: 
         "test": "data/test.jsonl",
     }
     assert (about["license"], about["license_name"]) == ("other", "CC0")
-    for part in (pairs.digest(), "A/B test (1 pairs)", "1 (too few agree)", "Do not measure", "**Synthetic**: yes"):
+    for part in (pairs.digest(), "A/B test (1 pairs)", "1 (too few agree)", "Do not evaluate", "**Synthetic**: Yes"):
         assert part in text
 
 

@@ -164,7 +164,7 @@ def test_the_least_recently_used_leave_when_the_disk_share_is_full(clip: Path, t
     batches = [[picture] for picture in frames_of(clip, step=1)]
     RenderCache(tmp_path / "first", ANYWHERE).get_base64(batches[0])
     size = files_in(tmp_path / "first")[0].stat().st_size
-    darkroom = RenderCache(tmp_path / "cache", ANYWHERE, limit_bytes=10 * size, memory_bytes=0)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE, disk_bytes=10 * size, memory_bytes=0)
     favourite, later = None, time.time() + 3600
     for batch in batches:
         darkroom.get_base64(batch)
@@ -181,7 +181,7 @@ def test_memory_is_bounded(clip: Path, tmp_path: Path) -> None:
     size = sum(len(text) for text in RenderCache(tmp_path / "cache", ANYWHERE).get_base64(batches[0]))
     darkroom = RenderCache(tmp_path / "cache", ANYWHERE, memory_bytes=4 * size)
     expected = [darkroom.get_base64(batch) for batch in batches]
-    assert darkroom._cached_bytes <= 4 * size
+    assert darkroom._memory._size <= 4 * size
     assert [darkroom.get_base64(batch) for batch in batches] == expected
 
 
@@ -224,7 +224,7 @@ from affordance.media import RenderCache
 clip, folder = Path(sys.argv[1]), Path(sys.argv[2])
 print("ready", flush=True)
 while True:
-    cache = RenderCache(folder, {str(clip): clip}, limit_bytes=200_000, memory_bytes=0)
+    cache = RenderCache(folder, {str(clip): clip}, disk_bytes=200_000, memory_bytes=0)
     for index in range(30):
         cache.get_base64([ImageSpec(str(clip), Fraction(index, 60))])
 """
@@ -241,7 +241,7 @@ def test_processes_share_a_folder_and_may_be_killed(clip: Path, tmp_path: Path) 
         batches = [[picture] for picture in frames_of(clip, step=3)]
         expected = [render(batch) for batch in batches]
         for _ in range(2):
-            darkroom = RenderCache(folder, ANYWHERE, limit_bytes=200_000, memory_bytes=0)
+            darkroom = RenderCache(folder, ANYWHERE, disk_bytes=200_000, memory_bytes=0)
             assert [darkroom.get(batch) for batch in batches] == expected
     finally:
         for writer in writers:
@@ -268,7 +268,7 @@ def test_other_files_in_the_folder_are_left_alone(clip: Path, tmp_path: Path) ->
     other = tmp_path / "home" / "my" / "own" / "thesis"
     other.parent.mkdir(parents=True)
     other.write_bytes(b"years of work")
-    RenderCache(tmp_path / "home", ANYWHERE, limit_bytes=0).get_base64(frames_of(clip))
+    RenderCache(tmp_path / "home", ANYWHERE, disk_bytes=0).get_base64(frames_of(clip))
     assert files_in(tmp_path / "home") == [other]
 
 

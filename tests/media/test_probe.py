@@ -1,5 +1,7 @@
 """What a file is found to be: size, timeline, still or not."""
 
+import struct
+import zlib
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 from media_files import HEIGHT, RECIPES, UNEVEN, WIDTH, add_exif_orientation, numbered, write_still, write_video
 
 from affordance.core.errors import MediaError
-from affordance.media import probe, sample_times
+from affordance.media import decode_image, import_image, pixel_difference, probe, sample_times
 from errors import raises
 
 STEADY = ("mp4", "faststart", "fragmented", "mov", "hevc", "mkv", "webm", "vp8")
@@ -158,3 +160,36 @@ def test_a_coarse_clock_is_forgiven_half_a_millisecond(steady: dict[str, Path]) 
     assert clip.frame_time(1) == Fraction(17, 1000)
     assert clip.frame_at(Fraction(1, 60)) == 1
     assert clip.frame_at(Fraction(1, 60) - Fraction(1, 1000)) == 0
+
+
+@pytest.mark.parametrize(("brand", "name"), [(b"avif", "AVIF"), (b"heic", "HEIF"), (b"mif1", "HEIF")])
+def test_still_images_in_the_container_of_mp4_are_refused(tmp_path: Path, brand: bytes, name: str) -> None:
+    path = tmp_path / "photo.png"
+    path.write_bytes(b"\0\0\0\x1cftyp" + brand + b"\0\0\0\0mif1miaf" + bytes(64))
+    with raises(MediaError, path, name):
+        probe(path)
+
+
+def test_an_animated_png_is_recognised_behind_a_long_comment(tmp_path: Path) -> None:
+    path = write_video(tmp_path / "plain.png", RECIPES["apng"], [numbered(index) for index in range(3)])
+    content = path.read_bytes()
+    comment = b"Comment\0" + b"x" * 5000
+    chunk = b"tEXt" + comment
+    header = 8 + 25  # signature and the first chunk
+    long = len(comment).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")
+    path.write_bytes(content[:header] + long + content[header:])
+    assert len(probe(path).pts) == 3
+
+
+def test_an_image_of_too_many_pixels_is_an_error(tmp_path: Path) -> None:
+    header = b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
+    data += b"\0\0\0\0IDAT" + struct.pack(">I", zlib.crc32(b"IDAT"))
+    with pytest.raises(MediaError):
+        decode_image(data)
+    path = tmp_path / "huge.png"
+    path.write_bytes(data)
+    with pytest.raises(MediaError):
+        pixel_difference(path, path)
+    with pytest.raises(MediaError):
+        import_image(path)

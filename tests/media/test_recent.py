@@ -8,9 +8,9 @@ import pytest
 
 from affordance.core.digest import digest_file
 from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.lru import LRUCache
 from affordance.core.media_spec import RED, BoxOutline, ImageEncoding, ImageFormat, ImageSpec
-from affordance.media import RenderCache, encode_image, probe, render
-from affordance.media.renderer import DecodedImageCache
+from affordance.media import RenderCache, Renderer, encode_image, render
 
 
 def _image(folder: Path, name: str, how: ImageEncoding, seed: int = 0) -> tuple[str, Path]:
@@ -40,30 +40,47 @@ def _pictures(source: str) -> list[ImageSpec]:
 )
 def test_pictures_are_the_same_as_without(tmp_path: Path, how: ImageEncoding) -> None:
     source, path = _image(tmp_path, f"one.{how.format}", how)
-    files, stills = {source: path}, DecodedImageCache(2**30)
+    files = {source: path}
+    renderer = Renderer(files, decoded_bytes=2**30)
     for picture in _pictures(source) * 2:
-        assert render([picture], files, stills) == render([picture], files)
-    assert render(_pictures(source), files, stills) == render(_pictures(source), files)
+        assert renderer.render([picture]) == render([picture], files)
+    assert renderer.render(_pictures(source)) == render(_pictures(source), files)
 
 
 def test_an_image_is_decoded_once_and_kept_while_there_is_room(tmp_path: Path) -> None:
-    sources = [_image(tmp_path, f"{seed}.png", ImageEncoding(), seed) for seed in range(3)]
+    files = dict(_image(tmp_path, f"{seed}.png", ImageEncoding(), seed) for seed in range(3))
     size = 6 * 300 * 200
-    stills = DecodedImageCache(2 * size)
-    first, second, third = ((source, probe(path)) for source, path in sources)
-    kept = stills.get(*first)
-    stills.get(*second)
-    assert stills.get(*first) is kept
-    stills.get(*third)  # the second goes, which was used least lately
-    assert stills.get(*first) is kept
-    roomless = DecodedImageCache(size - 1)
-    assert roomless.get(*first) is not roomless.get(*first)
+    first, second, third = ([ImageSpec(source)] for source in files)
+    expected = {source: render([ImageSpec(source)], files) for source in files}
+    renderer = Renderer(files, decoded_bytes=2 * size)
+    for specs in (first, second, first, third):  # the second is dropped, which was used least recently
+        renderer.render(specs)
+    small = Renderer(files, decoded_bytes=size - 1)
+    small.render(first)
+    kept = {specs[0].source: specs for specs in (first, third)}
+    for path in files.values():
+        path.write_bytes(encode_image(np.zeros((200, 300, 3), np.uint8)))
+    for source, specs in kept.items():
+        assert renderer.render(specs) == expected[source]
+    assert renderer.render(second) != expected[second[0].source]
+    assert small.render(first) != expected[first[0].source]
+
+
+def test_a_limited_cache_drops_what_was_used_least_recently() -> None:
+    cache: LRUCache[str, str] = LRUCache(5)
+    for key, size in (("a", 2), ("b", 2)):
+        cache.put(key, key, size)
+    assert cache.get("a") == "a"
+    cache.put("c", "c", 2)
+    assert [cache.get(key) for key in "abc"] == ["a", None, "c"]
+    cache.put("d", "d", 6)  # larger than the cache: not kept, and drops nothing
+    assert [cache.get(key) for key in "acd"] == ["a", "c", None]
 
 
 def test_threads_share_them(tmp_path: Path) -> None:
     source, path = _image(tmp_path, "one.png", ImageEncoding())
     files = {source: path}
-    darkroom = RenderCache(tmp_path / "pictures", files, memory_bytes=0, stills_bytes=2**30)
+    darkroom = RenderCache(tmp_path / "pictures", files, memory_bytes=0, decoded_bytes=2**30)
     pictures = [
         ImageSpec(source, crop=Box(CoordinateSpace.PIXEL, x, y, x + 90, y + 70), max_side=80)
         for x in range(0, 200, 20)

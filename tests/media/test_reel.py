@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from media_files import ANYWHERE, RECIPES, UNEVEN, Pixels, number_of, numbered, render, source, write_still, write_video
 
+from affordance import media
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, VideoSpec, media_spec_from_recipe
-from affordance.media import RenderCache, decode_image, frame_rate, probe, render_video, video_frames
+from affordance.media import RenderCache, decode_image, frame_rate, probe, video_frames
 from errors import raises
 
 BOX = BoxOutline(
@@ -28,7 +29,7 @@ ON_LINE = (slice(70, 82), slice(39, 41))  # pixels of its left line, below the b
 
 
 def reel(footage: VideoSpec) -> bytes:
-    return render_video(footage, ANYWHERE)
+    return media.render([footage], ANYWHERE)[0]
 
 
 def frames(data: bytes) -> list[av.VideoFrame]:
@@ -231,7 +232,7 @@ def test_the_cache_serves_it_when_the_clip_is_gone(tmp_path: Path) -> None:
 def test_the_cache_of_videos_is_bounded(tmp_path: Path, steady: dict[str, Path]) -> None:
     footage = [VideoSpec(source(steady["mp4"]), Fraction(k, 60), Fraction(k + 4, 60)) for k in range(15)]
     size = len(reel(footage[0])) * 4 // 3
-    darkroom = RenderCache(tmp_path, ANYWHERE, limit_bytes=8 * size, memory_bytes=3 * size)
+    darkroom = RenderCache(tmp_path, ANYWHERE, disk_bytes=8 * size, memory_bytes=3 * size)
     for one in footage:
         darkroom.get_base64([one])
     assert sum(file.stat().st_size for file in tmp_path.rglob("*.pics")) <= 10 * size

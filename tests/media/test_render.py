@@ -186,9 +186,9 @@ def test_blend_of_flat_frames_is_the_weighted_mean(tmp_path: Path) -> None:
 
 
 def test_blend_of_nothing_is_refused(steady: dict[str, Path]) -> None:
-    for blend in (FrameBlend(0), FrameBlend(-1), FrameBlend(6, -0.5)):
+    for count, decay in ((0, 0.85), (-1, 0.85), (6, -0.5)):
         with pytest.raises(ValueError):
-            render([ImageSpec(source(steady["mp4"]), Fraction(1, 2), blend)])
+            FrameBlend(count, decay)
     assert render([ImageSpec(source(steady["mp4"]), Fraction(1, 2), FrameBlend(1, 0.0))])
 
 

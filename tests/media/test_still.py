@@ -50,13 +50,20 @@ def test_a_plain_picture_is_taken_byte_by_byte(tmp_path: Path, picture: NDArray[
     assert (still.width, still.height) == (WIDTH, HEIGHT)
 
 
-def test_other_kinds_are_converted(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
-    for kind in ("bmp", "tif"):
-        path = tmp_path / f"other.{kind}"
-        cv2.imwrite(str(path), bgr(picture))
-        still = import_image(path)
-        assert_repaired(still, kind)
-        assert np.array_equal(decode_image(still.data), picture)
+@pytest.mark.parametrize("suffix", [".bmp", ".tif"])
+def test_other_formats_are_refused(tmp_path: Path, picture: NDArray[np.uint8], suffix: str) -> None:
+    path = tmp_path / f"other{suffix}"
+    cv2.imwrite(str(path), bgr(picture))
+    with raises(MediaError, path):
+        import_image(path)
+
+
+def test_a_still_gif_is_converted(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
+    path = tmp_path / "still.gif"
+    Image.fromarray(picture).save(path)
+    still = import_image(path)
+    assert_repaired(still, "gif")
+    assert near(decode_image(still.data), picture)
 
 
 def test_transparency_is_put_on_white(tmp_path: Path, picture: NDArray[np.uint8]) -> None:

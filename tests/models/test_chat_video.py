@@ -23,9 +23,9 @@ from affordance.core.requests import FinishReason, Request, Response
 from affordance.media import RenderCache, write_video
 from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.chat import ChatClient
-from affordance.models.family import PROVIDER_LIMITS, ImageLimits, image_limits, without_limits
 from affordance.models.model import ModelContext
-from affordance.models.providers import PROVIDERS, SERVERS, Endpoint
+from affordance.models.profile import image_limits, without_limits
+from affordance.models.providers import PROVIDERS, Endpoint, ImageLimits
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
 
@@ -154,10 +154,10 @@ def test_what_a_model_takes_is_sent(name: str, own: dict[str, Any], shown: tuple
     assert not {"video", "most_images"} & seen.body.keys()
 
 
-def test_limits_are_of_providers_that_there_are() -> None:
-    assert set(PROVIDER_LIMITS) <= set(PROVIDERS)
-    assert set(PROVIDERS) >= SERVERS
-    assert all(PROVIDERS[name].base_url.startswith("http://localhost:") for name in SERVERS)
+def test_local_providers_are_local() -> None:
+    local = {name: provider for name, provider in PROVIDERS.items() if provider.is_local}
+    assert set(local) == {"llamacpp", "lmstudio", "ollama", "sglang", "transformers", "vllm"}
+    assert all(provider.base_url.startswith("http://localhost:") for provider in local.values())
 
 
 def test_an_error_of_a_server_that_is_not_known_says_that_there_was_a_video() -> None:

@@ -8,7 +8,8 @@ from model_samples import ask, picture
 from affordance.core.media_spec import VideoSpec
 from affordance.core.model_name import ModelName
 from affordance.core.requests import Request
-from affordance.models.family import FREE, Price, find_price
+from affordance.models.family import FREE, Price
+from affordance.models.profile import find_price
 from affordance.models.token_cost import max_input_tokens, max_output_tokens
 
 OWN = {"mine": Price(1, 2), "gpt-4o": Price(7, 8), "vendor/mine": Price(3, 4), "glm-4.5v": Price(9, 9)}

@@ -18,9 +18,10 @@ from affordance.datasets.published import READERS
 from affordance.evaluation.plan import build_plan, default_run_name
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
-from affordance.grounding.dialects import DIALECTS, dialect_of, get_dialect
+from affordance.grounding.dialects import DIALECTS, get_dialect
 from affordance.judging.judgements import JUDGE_SPECS
 from affordance.ledger import open_ledger
+from affordance.models.profile import find_family
 from affordance.models.registry import build_model
 from affordance.report.formats.row_formats import TEXTS
 from affordance.report.page.html_report import html_report
@@ -218,18 +219,17 @@ def test_a_folder_may_replace_the_words_of_a_strategy_or_leave_them(install: Ins
 
 
 def test_a_dialect_of_theirs(install: Install) -> None:
-    ours = dialect_of("gpt-5")
     install("their-dialects", dialects="said=said wordless=wordless unreadable=unreadable gpt=said")
     assert get_dialect("said@mille/yxyx").name == "said@mille/yxyx"
-    assert dialect_of("acme/said-7b") == (DIALECTS["said"], True)
+    family, is_known = find_family("acme/said-7b")
+    assert (family.dialect, is_known) == ("said", True)
     with raises(UserError, "their-dialects 3", "wordless"):
         get_dialect("wordless")
     with raises(UserError, "their-dialects 3", "'('"):
         get_dialect("unreadable")
     with raises(UserError, "'gpt'", "their-dialects 3"):
-        dialect_of("gpt-5")
-    assert dialect_of("gemini-2.5-pro")[0].name == "gemini"
-    assert ours[0].name == "gpt"
+        DIALECTS[find_family("gpt-5")[0].dialect]
+    assert find_family("gemini-2.5-pro")[0].dialect == "gemini"
 
 
 def test_a_reader_of_theirs_that_fails_is_told_as_theirs(install: Install, tmp_path: Path) -> None:

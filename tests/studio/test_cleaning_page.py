@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from affordance.author.pair_files import load_pixels
 from affordance.cli.main import run_command
-from affordance.media import decode_image
+from affordance.media import decode_image, load_pixels
 from errors import assert_carries
 from pair_world import MARKED, Pixels, alike, design, make_pairs, marked
 from studio_world import Person, Server, action, comes, dialog, faults, fits, person, saved, status, turn_to

@@ -13,7 +13,7 @@ from affordance.core.errors import UnknownName
 from affordance.core.paths import cache_dir
 from affordance.datasets import load_collection
 from affordance.ledger import open_ledger
-from affordance.models.family import config_prices
+from affordance.models.profile import config_prices
 from affordance.report.formats.html import render_html
 from affordance.report.formats.row_formats import TEXTS
 from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report

@@ -11,10 +11,8 @@ from affordance import media
 from affordance.author.pair_files import (
     complete_pairs,
     copy_pair,
-    load_pixels,
     move_media,
     with_provenance,
-    write_image,
 )
 from affordance.datasets.dataset import Dataset
 from affordance.datasets.folder import new_dataset_folder, write_folder
@@ -77,22 +75,22 @@ def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder:
     wanted = {place: mask for place, mask in sorted(masks.items()) if mask.any()}
     for place, mask in wanted.items():
         stem, now = f"{name}-{place}", folder / images[place]
-        after = media.inpaint(load_pixels(now), mask)
+        after = media.inpaint(media.load_pixels(now), mask)
         if (earlier := found.get(place)) is None:
             original, whole = move_media(folder, images[place], f"media/original/{stem}"), mask
         else:
             now.unlink()
-            original, whole = earlier.original, mask | load_pixels(folder / earlier.mask)[..., 0]
-        before = load_pixels(folder / original)
+            original, whole = earlier.original, mask | media.load_pixels(folder / earlier.mask)[..., 0]
+        before = media.load_pixels(folder / original)
         found[place] = MarkerRemoval(
             place=place,
             original=original,
-            mask=write_image(folder, f"media/mask/{stem}.png", np.repeat(whole[..., None], 3, axis=2)),
-            before_after=write_image(folder, f"media/before-after/{stem}.png", _side_by_side(before, after)),
+            mask=media.write_image(folder, f"media/mask/{stem}.png", np.repeat(whole[..., None], 3, axis=2)),
+            before_after=media.write_image(folder, f"media/before-after/{stem}.png", _side_by_side(before, after)),
             masked=round(mask_share(whole), 6),
             difference=round(float(np.mean(np.abs(before.astype(np.int16) - after))) / 255, 6),
         )
-        images[place] = write_image(folder, f"media/{stem}.png", after)
+        images[place] = media.write_image(folder, f"media/{stem}.png", after)
     if not wanted:
         return pair
     return pair.model_copy(update={"images": images, "cleaned": [found[place] for place in sorted(found)]})
@@ -105,7 +103,7 @@ def mask_share(mask: Mask) -> float:
 
 def _inpaint_found_markers(pair: DesignPair, name: str, folder: Path) -> DesignPair:
     places = {0, 1} - {one.place for one in pair.cleaned}
-    masks = {place: media.find_markers(load_pixels(folder / pair.images[place])) for place in places}
+    masks = {place: media.find_markers(media.load_pixels(folder / pair.images[place])) for place in places}
     return inpaint_pair(pair, masks, name, folder)
 
 

@@ -5,17 +5,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from affordance import media
-from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.core.media_spec import ImageSpec
 from affordance.datasets.dataset import Dataset
 from affordance.datasets.items import DatasetHeader
 from affordance.datasets.pairs import DesignPair
-from affordance.media.formats import SUFFIX_OF_FORMAT
 
 
 def complete_pairs(dataset: Dataset, what: str) -> Iterator[tuple[str, DesignPair]]:
@@ -45,7 +39,7 @@ def copy_pair(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> De
 def copy_media(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
     """The path in the new folder, with the end that its content has."""
     file = dataset.file(source)
-    path = f"{stem}{SUFFIX_OF_FORMAT.get(media.probe(file).format.name, file.suffix)}"
+    path = f"{stem}{media.probe(file).format.suffix or file.suffix}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, folder / path)
     return path
@@ -57,15 +51,3 @@ def move_media(folder: Path, path: str, stem: str) -> str:
     (folder / to).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).replace(folder / to)
     return to
-
-
-def load_pixels(file: Path) -> NDArray[np.uint8]:
-    """RGB, upright and on white, as a model is shown it."""
-    source = digest_file(file)
-    return media.decode_image(media.render([ImageSpec(source)], {source: file})[0])
-
-
-def write_image(folder: Path, path: str, pixels: NDArray[np.uint8]) -> str:
-    (folder / path).parent.mkdir(parents=True, exist_ok=True)
-    (folder / path).write_bytes(media.encode_image(pixels))
-    return path

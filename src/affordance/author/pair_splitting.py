@@ -16,10 +16,8 @@ from affordance import media
 from affordance.author.pair_files import (
     complete_pairs,
     copy_pair,
-    load_pixels,
     move_media,
     with_provenance,
-    write_image,
 )
 from affordance.core.errors import DataError, UnknownName
 from affordance.core.geometry import Box, CoordinateSpace
@@ -108,9 +106,9 @@ def propose_splits(dataset: Dataset, folder: Path, advance: Advance = lambda don
 
 def _proposal(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> SplitProposal:
     with media_errors_of(pair):
-        pixels = load_pixels(dataset.file(pair.images[0]))
+        pixels = media.load_pixels(dataset.file(pair.images[0]))
     where = suggest_split(pixels)
-    picture = write_image(folder, f"pictures/{name}.png", _draw_boxes(pixels, where.boxes))
+    picture = media.write_image(folder, f"pictures/{name}.png", _draw_boxes(pixels, where.boxes))
     return SplitProposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
 
 
@@ -174,7 +172,7 @@ def _read_confirmed(path: Path, dataset: Dataset) -> Mapping[str, SplitProposal]
 
 def split_pair(pair: DesignPair, boxes: Sequence[Box], winner: Side | None, name: str, folder: Path) -> DesignPair:
     """A pair that was carried into a folder, with both of its images cut from its one picture."""
-    pixels = load_pixels(folder / pair.images[0])
+    pixels = media.load_pixels(folder / pair.images[0])
     height, width = pixels.shape[:2]
     original = move_media(folder, pair.images[0], f"media/original/{name}")
     (folder / pair.images[1]).unlink()
@@ -182,7 +180,7 @@ def split_pair(pair: DesignPair, boxes: Sequence[Box], winner: Side | None, name
     for place, box in enumerate(boxes):
         x1, y1, x2, y2 = _corners(box, width, height)
         part = np.ascontiguousarray(pixels[y1:y2, x1:x2])
-        images.append(write_image(folder, f"media/{name}-{place}.png", part))
+        images.append(media.write_image(folder, f"media/{name}-{place}.png", part))
     won = None if winner is None else ("first", "second").index(winner)
     record = ImageSplit(original=original, boxes=list(boxes))
     given = {"votes": pair.votes, "urls": pair.urls}

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from affordance import media
 from affordance.core.digest import digest_file
 from affordance.core.errors import MediaError, UserError
+from affordance.core.threads import map_threads
 from affordance.datasets.clips import Clip
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE, load_folder, write_folder
 from affordance.datasets.items import DatasetHeader
@@ -63,7 +64,7 @@ def import_clips(
         else:
             new[content] = file
     for done, (file, found) in enumerate(
-        zip(new.values(), media.map_threads(analyse_recording, new.values()), strict=True), 1
+        zip(new.values(), map_threads(analyse_recording, new.values()), strict=True), 1
     ):
         advance(done, len(new))
         if isinstance(found, MediaError):

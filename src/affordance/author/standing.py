@@ -11,7 +11,8 @@ from affordance.author.working import inputs_of
 from affordance.core.errors import UserError
 from affordance.core.model_name import ModelName
 from affordance.ledger import DocumentRevision
-from affordance.models.family import Price, find_price
+from affordance.models.family import Price
+from affordance.models.profile import find_price
 
 
 @dataclass(slots=True)

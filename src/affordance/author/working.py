@@ -74,7 +74,7 @@ class _Shift:
         self._closed = False
         self._files: dict[str, Path] = {}  # of the screens that are at work
         # A screen is shown again and again, each time another part of it: decoding it costs more than all the rest.
-        self._gallery = ThreadedMediaLoader(RenderCache(Path(order.pictures), self._files, stills_bytes=STILLS))
+        self._gallery = ThreadedMediaLoader(RenderCache(Path(order.pictures), self._files, decoded_bytes=STILLS))
         self._seating: AdHocModels | None = None
         self._spent_before = 0.0
         self._desk = self._make_desk() if order.models else None
@@ -152,7 +152,7 @@ class _Shift:
             return False
         made = found.get("settings")
         if not self._order.models and isinstance(made, Mapping) and MODEL in made and not self._order.insists:
-            self.told.notes[f"made with {made[MODEL]}: left as it is (--again does it without a model)"] += 1
+            self.told.notes[f"made with {made[MODEL]}: left as it is (--rerun does it without a model)"] += 1
             return True
         return found.get("inputs") == work.inputs
 

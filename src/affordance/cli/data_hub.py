@@ -70,7 +70,7 @@ def fetch(
     Examples:
       affordance data fetch screenspot-v2 screenspot --accept-licence
       affordance data fetch autogui-v2 autogui --only "*.json" --dry-run
-      affordance data fetch hub:OWNER/NAME mine --from https://hub.example.org --accept
+      affordance data fetch hub:OWNER/NAME mine --from https://hub.example.org --accept-licence
       affordance data fetch wiserui wiserui --json-file WiserUI_Bench.json --accept-licence
     """
     from affordance.core.config import find_config, read_config

@@ -20,6 +20,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
     from affordance.grounding.calibration import describe_coordinates
     from affordance.grounding.dialects import DIALECTS
+    from affordance.models.profile import patterns_of_dialect
     from affordance.models.providers import all_providers
     from affordance.report.formats.terminal import print_table
     from affordance.report.sheet import Column
@@ -46,7 +47,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     dialects = [
         {
             "dialect": row.name,
-            "models": list(row.patterns),
+            "models": list(patterns_of_dialect(row)),
             "convention": str(row.coordinates),
             "in_words": describe_coordinates(row),
             "points_at_elements": row.points_only("element"),
@@ -64,7 +65,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     print("\nCoordinate dialects by model name:\n")
     names = Column("model names (without vendor/)", left=True)
     body = [
-        (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.coordinates))
+        (row.name, "  ".join(patterns_of_dialect(row)) or "any other name, with a warning", str(row.coordinates))
         for row in spoken.values()
     ]
     note = "GRID/ORDER: the unit of the numbers and the order of four. See `affordance calibrate --help`."

@@ -122,7 +122,7 @@ def _write_page(
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
-    from affordance.models.family import config_prices
+    from affordance.models.profile import config_prices
     from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
 
     assert output is not None, "checked before"

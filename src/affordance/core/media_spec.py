@@ -35,6 +35,10 @@ class FrameBlend:
     count: int = 6
     decay: float = 0.85
 
+    def __post_init__(self) -> None:
+        if self.count < 1 or self.decay < 0:
+            raise ValueError(f"expected a blend with count >= 1 and decay >= 0, found {self}")
+
 
 @dataclass(frozen=True, slots=True)
 class BoxOutline:

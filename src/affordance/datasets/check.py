@@ -9,6 +9,7 @@ from pathlib import Path
 from affordance import media
 from affordance.core.errors import DataError, MediaError
 from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.threads import map_threads
 from affordance.datasets.check_items import check_flashes, check_item, published_boxes
 from affordance.datasets.clips import Clip
 from affordance.datasets.dataset import (
@@ -192,7 +193,7 @@ def _check_record(reading: ReadResult, place: FilePosition, record: Item) -> Ite
 
 def _check_videos(reading: ReadResult, advance: Advance) -> Iterator[Issue]:
     clips = [(place, one) for place, one in reading.records() if isinstance(one, Clip)]
-    found = media.map_threads(lambda clip: list(_check_video(reading.file(clip[1].video))), clips)
+    found = map_threads(lambda clip: list(_check_video(reading.file(clip[1].video))), clips)
     for done, ((place, record), wrong) in enumerate(zip(clips, found, strict=True), 1):
         advance(done, len(clips))
         yield from (_to_issue(place, record, one) for one in wrong)

@@ -25,8 +25,9 @@ from affordance.evaluation.response_store import CommitWaiter, ResponseCache
 from affordance.evaluation.unsaved_responses import save_unsaved
 from affordance.ledger import Ledger, RunRecord
 from affordance.media.loader import ThreadedMediaLoader
-from affordance.models.family import Price, find_price, without_limits
+from affordance.models.family import Price
 from affordance.models.model import Model, ModelContext
+from affordance.models.profile import find_price, without_limits
 from affordance.models.registry import build_model
 from affordance.models.token_cost import max_output_tokens
 from affordance.tasks.scoring import verdict_of_text

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from affordance.core.config import find_config, read_config
 from affordance.core.json_text import Json
-from affordance.models.family import Price, config_prices
+from affordance.models.family import Price
 from affordance.models.model import Model
+from affordance.models.profile import config_prices
 from affordance.models.providers import NO_KEY_VARIABLES, PROVIDERS, KeyVariables, Provider, all_providers
 from affordance.models.study_answers import VersionedAnswers
 

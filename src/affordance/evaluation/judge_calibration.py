@@ -30,7 +30,8 @@ from affordance.judging.calibration_set import (
 from affordance.judging.judgements import JUDGE_SPECS, judged_text_first
 from affordance.judging.labels import LabelSet
 from affordance.ledger import AttemptStep, JudgeCalibration, Ledger, RunRecord, open_ledger
-from affordance.models.family import FREE, find_price, without_limits
+from affordance.models.family import FREE
+from affordance.models.profile import find_price, without_limits
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
 from affordance.tasks.task import Preset, Task

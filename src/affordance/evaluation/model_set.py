@@ -10,11 +10,12 @@ from affordance.core.requests import CallSettings
 from affordance.evaluation.budget import require_price
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.plan import Plan, PlannedAttempt
-from affordance.grounding.dialects import Dialect, dialect_of, dialect_prompt_digest, get_dialect
+from affordance.grounding.dialects import Dialect, dialect_prompt_digest, get_dialect
 from affordance.ledger import RunRecord
 from affordance.media.loader import ThreadedMediaLoader
-from affordance.models.family import FREE, Price, find_price, without_limits
+from affordance.models.family import FREE, Price
 from affordance.models.model import Model, ModelContext
+from affordance.models.profile import find_family, find_price, without_limits
 from affordance.models.registry import build_model
 from affordance.models.replay import ReplayModel
 from affordance.models.token_cost import max_output_tokens
@@ -106,7 +107,7 @@ class ModelSet:
             return None
         match self.plan.config.dialect:
             case None:
-                return get_dialect(model.dialect) if model.dialect else dialect_of(self._names[model.name].model)[0]
+                return get_dialect(model.dialect or find_family(self._names[model.name].model)[0].dialect)
             case "calibrated":
                 return get_dialect(self.execution.calibrated_dialect(model.name))
             case name:

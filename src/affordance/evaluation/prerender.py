@@ -98,7 +98,7 @@ def _render_clip(
         }
         sizes = []
         for frames, files in ways.items():
-            darkroom = media.RenderCache(render_cache, files, limit_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
+            darkroom = media.RenderCache(render_cache, files, disk_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
             sizes += [len(image) for image in darkroom.get_base64(frames)]
     except MediaError as error:
         return error

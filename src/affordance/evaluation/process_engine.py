@@ -68,7 +68,7 @@ class ThreadEngine:
     """Threads of this process, for work that releases the interpreter's lock: nothing is pickled, nothing gets lost."""
 
     def map(self, function: Callable[[P], R], pieces: Sequence[P]) -> Generator[WorkResult[R], None, None]:
-        from affordance.media import map_threads
+        from affordance.core.threads import map_threads
 
         def one(index: int) -> WorkResult[R]:
             return run_piece(function, index, pieces[index])

@@ -1,4 +1,4 @@
-"""The dialect table: one row for each family of models. Adding a family is one row and its cases.
+"""The dialect table: one row for each way of giving coordinates. Model families name their dialect (`models.families`).
 
 Where the numbers come from: smart resizing with its factor and its least and most pixels is Qwen's image processor
 (`smart_resize` of qwen-vl-utils and transformers); models built on Qwen2.5-VL speak pixels of the picture after it.
@@ -23,14 +23,13 @@ from affordance.grounding.forms import CoordinateFormat
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a family of models speaks coordinates.
+    """How a family of models gives coordinates.
 
-    `patterns` match a whole model name (see `selection.dialect_of`). The picture is shrunk before it is sent so that
-    no side is longer than `longest` and it has no more than `most` pixels. `name` is that of the row, or
-    `ROW@CONVENTION` where the convention is not the row's own."""
+    An image is shrunk before it is sent so that no side is longer than `max_side` and it has at most `max_pixels`
+    pixels. `name` is that of the row, or `ROW@COORDINATES` where the coordinate system is not the row's own."""
 
     name: str  # as of `--dialect`
-    patterns: tuple[str, ...]  # regular expressions for whole names of models
+    patterns: tuple[str, ...]  # of plugins: regular expressions for whole names of models that use it
     coordinates: CoordinateSystem  # from numbers to a place
     element: CoordinateFormat  # how elements are asked for
     region: CoordinateFormat  # and regions
@@ -53,7 +52,6 @@ class Dialect:
         return replace(self, name=f"{row}@{coordinates}", coordinates=coordinates)
 
 
-_REST = r"(?:[-_.:@][\w.:@-]*)?"  # size, variant, quantisation, date, tag
 _QWEN2_5_PIXELS = 16384 * 28 * 28  # also the most pixels of UI-TARS-1.5
 _SMART = CoordinateSystem(Grid("smart", (28, 4 * 28 * 28, _QWEN2_5_PIXELS)))
 _PER_MILLE = CoordinateSystem(MILLE)
@@ -61,7 +59,6 @@ _PER_MILLE = CoordinateSystem(MILLE)
 
 def _dialect(
     name: str,
-    patterns: tuple[str, ...],
     coordinates: CoordinateSystem,
     element: CoordinateFormat,
     region: CoordinateFormat | None = None,
@@ -70,48 +67,42 @@ def _dialect(
     max_pixels: int | None = None,
     image_first: bool = False,
 ) -> Dialect:
-    return Dialect(name, patterns, coordinates, element, region or element, max_side, max_pixels, image_first)
+    return Dialect(name, (), coordinates, element, region or element, max_side, max_pixels, image_first)
 
 
 BUILTIN_DIALECTS = (  # ours
-    _dialect(
-        "gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), CoordinateSystem(MILLE, AxisOrder.YXYX), forms.GEMINI
-    ),
+    _dialect("gemini", CoordinateSystem(MILLE, AxisOrder.YXYX), forms.GEMINI),
     _dialect(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
         "claude",
-        (r"(?:(?:[a-z]+\.)?anthropic\.)?claude-(?:\d|v\d|opus|sonnet|haiku)[\w.:@-]*",),
         CoordinateSystem(SENT),
         forms.PIXEL_BOX,
         max_side=2560,
     ),
-    _dialect("gpt", (r"(?:chat)?gpt-\d[\w.:@-]*", rf"o[134]{_REST}"), _PER_MILLE, forms.MILLE_BOX),
-    _dialect("qwen2-vl", (rf"qwen2-?vl{_REST}",), _PER_MILLE, forms.QWEN2),
-    _dialect("qwen2.5-vl", (rf"qwen2[._p]5-?vl{_REST}",), _SMART, forms.QWEN2_5, max_pixels=_QWEN2_5_PIXELS),
-    _dialect("qwen3-vl", (rf"qwen3-?vl{_REST}",), _PER_MILLE, forms.QWEN3, max_side=3200),
-    _dialect("glm", (rf"glm-\d+(?:\.\d+)?v{_REST}",), _PER_MILLE, forms.GLM),
-    _dialect("step", (r"step-?3(?:[-_:@][\w.:@-]*)?", r"step-1[vo]-[\w.-]+"), _PER_MILLE, forms.MILLE_BOX),
+    _dialect("gpt", _PER_MILLE, forms.MILLE_BOX),
+    _dialect("qwen2-vl", _PER_MILLE, forms.QWEN2),
+    _dialect("qwen2.5-vl", _SMART, forms.QWEN2_5, max_pixels=_QWEN2_5_PIXELS),
+    _dialect("qwen3-vl", _PER_MILLE, forms.QWEN3, max_side=3200),
+    _dialect("glm", _PER_MILLE, forms.GLM),
+    _dialect("step", _PER_MILLE, forms.MILLE_BOX),
     _dialect(
         "ui-tars",
-        (rf"ui-tars-1\.5{_REST}",),
         _SMART,
         forms.UI_TARS,
         max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _dialect(  # the first release is built on Qwen2-VL, and the hosted one is told apart by its vendor's prefix
+    _dialect(  # built on Qwen2-VL
         "ui-tars-1.0",
-        (rf"ui-tars-(?:2b|7b|72b){_REST}", r"doubao-1[.-]5-ui-tars[\w.-]*"),
         _PER_MILLE,
         forms.UI_TARS,
         max_pixels=2700 * 28 * 28,
         image_first=True,
     ),
-    _dialect("os-atlas", (rf"os-atlas-(?:base|pro)-[47]b{_REST}",), _PER_MILLE, forms.OS_ATLAS, image_first=True),
-    _dialect("uground", (rf"uground-v1-\d+b{_REST}",), _PER_MILLE, forms.UGROUND, image_first=True),
-    _dialect("jedi", (rf"jedi-\d+b{_REST}",), _SMART, forms.JEDI, max_side=1080),
+    _dialect("os-atlas", _PER_MILLE, forms.OS_ATLAS, image_first=True),
+    _dialect("uground", _PER_MILLE, forms.UGROUND, image_first=True),
+    _dialect("jedi", _SMART, forms.JEDI, max_side=1080),
     _dialect(
         "holo",
-        (rf"holo1(?:\.5)?-\d+b{_REST}",),
         _SMART,
         forms.HOLO,
         forms.PIXEL_BOX,
@@ -120,7 +111,6 @@ BUILTIN_DIALECTS = (  # ours
     ),
     _dialect(  # built on Qwen3-VL
         "holo2",
-        (rf"holo2-\d+b{_REST}", rf"holo3(?:\.\d+)?{_REST}"),
         _PER_MILLE,
         forms.HOLO2,
         forms.MILLE_BOX,
@@ -128,7 +118,6 @@ BUILTIN_DIALECTS = (  # ours
     ),
     _dialect(
         "opencua",
-        (rf"opencua-(?:7|32|72)b{_REST}",),
         _SMART,
         forms.OPENCUA,
         forms.PIXEL_BOX,
@@ -137,7 +126,6 @@ BUILTIN_DIALECTS = (  # ours
     ),
     _dialect(
         "infigui",
-        (rf"infigui-[gr]1-\d+b{_REST}",),
         _SMART,
         forms.INFIGUI,
         forms.PIXEL_BOX,
@@ -146,17 +134,14 @@ BUILTIN_DIALECTS = (  # ours
     ),
     _dialect(
         "gui-r1",
-        (rf"gui-r1-\d+b{_REST}",),
         _SMART,
         forms.GUI_R1,
         forms.PIXEL_BOX,
         max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _dialect(
-        "ui-venus", (rf"ui-venus-ground-\d+b{_REST}",), _SMART, forms.UI_VENUS, max_pixels=4_800_000, image_first=True
-    ),
-    _dialect("default", (), _PER_MILLE, forms.MILLE_BOX),
+    _dialect("ui-venus", _SMART, forms.UI_VENUS, max_pixels=4_800_000, image_first=True),
+    _dialect("default", _PER_MILLE, forms.MILLE_BOX),
 )
 
 _PROMPT_NAMES = {
@@ -200,16 +185,6 @@ def dialect_prompt_digest(dialect: Dialect, pack: str) -> str:
 
 
 _TIGHT_BOX_INSTRUCTION = " Make sure that the box is tight and that the whole region is in it."
-
-
-def dialect_of(model: str) -> tuple[Dialect, bool]:
-    """The row whose patterns a model's name matches as a whole, without case and without what is before its last
-    slash, ours before those of other packages; the default row and False where no row knows it."""
-    name = model.rpartition("/")[2].lower()
-    known = next((row.name for row in BUILTIN_DIALECTS if row.matches_model(name)), None)
-    if known is None:
-        known = next((added for added in DIALECTS.plugin_names if DIALECTS[added].matches_model(name)), None)
-    return DIALECTS[known or "default"], known is not None
 
 
 @cache

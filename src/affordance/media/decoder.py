@@ -22,14 +22,14 @@ from affordance.media.animated_webp import read_animation
 from affordance.media.formats import JPEG, PNG, WEBP, MediaFormat
 from affordance.media.media_info import MediaInfo, Orientation, truncated_error
 
-# For images an error is an error; video decoders flag the frame instead and are asked for the flag, since being strict
-# would also make them refuse harmless oddities such as a malformed message between frames.
+# Of images. Video decoders flag a corrupt frame instead: being strict, they would also refuse harmless oddities such as
+# a malformed message between frames.
 IMAGE_OPTIONS = {"err_detect": "crccheck+bitstream+buffer+explode"}
 
 
 @contextmanager
 def open_video(path: Path, media_format: MediaFormat) -> Iterator[tuple[InputContainer, VideoStream]]:
-    """A file and its first video stream that is not cover art."""
+    """Open a file with ffmpeg; its first video stream that is not cover art."""
     try:
         container = av.open(f"file:{path.absolute()}", "r", format=media_format.demuxer)
     except av.FFmpegError as error:
@@ -48,18 +48,19 @@ def open_video(path: Path, media_format: MediaFormat) -> Iterator[tuple[InputCon
         yield container, stream
 
 
-# Codecs that can leave out, frame by frame, what no other frame refers to.
+# Codecs that can skip, frame by frame, what no other frame refers to.
 _SKIPS_UNREFERENCED = {"h264", "hevc"}
 
-# Of the kinds whose first frame is all there is. Their demuxers decode it as well, only to find out its size.
+# Decoders of the formats with a single frame. Their demuxers would decode it as well, only to find out its size.
 _STILL_DECODERS = {PNG: "png", JPEG: "mjpeg", WEBP: "webp"}
 
 
 def decode_frames(clip: MediaInfo, indexes: Iterable[int]) -> Iterator[tuple[int, av.VideoFrame]]:
-    """The wanted frames in the order of time, each with its index.
+    """Decode frames of a clip in one pass; each with its index, in the order of time.
 
-    Either all of them come or a MediaError: a frame that the decoder had to guess, or that depends on one, is never
-    handed out.
+    Raises:
+        MediaError: a frame is missing or corrupt. A frame that the decoder had to guess, or that depends on one, is
+            never returned.
     """
     missing = {clip.start_pts + clip.pts[index]: index for index in indexes}
     reached = 0
@@ -81,7 +82,7 @@ def decode_frames(clip: MediaInfo, indexes: Iterable[int]) -> Iterator[tuple[int
 
 
 def decode_still(path: Path, media_format: MediaFormat) -> av.VideoFrame | None:
-    """The frame of a PNG, JPEG or WebP; None where the file ends before it does."""
+    """Decode a PNG, JPEG or WebP; None where the file ends early."""
     context = av.CodecContext.create(_STILL_DECODERS[media_format], "r")
     assert isinstance(context, VideoCodecContext)
     context.options = IMAGE_OPTIONS
@@ -125,7 +126,7 @@ def _truncated_error(clip: MediaInfo, reached: int) -> MediaError:
 
 @dataclass(frozen=True, slots=True)
 class CropAndSize:
-    """Crop, in whole pixels of the displayed source, and size of the picture after it."""
+    """A crop in whole pixels of the displayed source, and the size of the rendered image."""
 
     x: int
     y: int
@@ -141,13 +142,13 @@ _AREA = Interpolation.AREA | Interpolation.ACCURATE_RND
 
 
 class FrameScaler:
-    """Converts frames to BGR of a size. Setting up ffmpeg's tables costs as much as a frame: keep one per size."""
+    """Converts frames to BGR pixels of a size. Its setup costs as much as a frame: keep one per size."""
 
     def __init__(self) -> None:
         self._reformatter = VideoReformatter()
 
     def __call__(self, frame: av.VideoFrame, width: int, height: int) -> Pixels:
-        # Planar, since ffmpeg writes packed RGB either with half the colour resolution or at twice the cost.
+        # Planar: ffmpeg writes packed RGB either with half the colour resolution or at twice the cost.
         planar = self._reformatter.reformat(frame, width, height, "gbrp", interpolation=_AREA, threads=1)
         green, blue, red = (
             np.frombuffer(plane, np.uint8).reshape(height, plane.line_size)[:, :width]  # type: ignore[call-overload]  # a plane is a buffer
@@ -157,7 +158,7 @@ class FrameScaler:
 
 
 class DecodedFrame:
-    """One frame of a clip, from which several pictures may be taken; the scaler is for taking it at full size."""
+    """One frame of a clip, from which images of several crops and sizes are made; the scaler is for its full size."""
 
     def __init__(self, frame: av.VideoFrame, orientation: Orientation, scaler: FrameScaler) -> None:
         self._frame = _on_white(frame) if _may_be_transparent(frame) else frame
@@ -170,11 +171,11 @@ class DecodedFrame:
         return self._orientation.apply(self._scaler(self._frame, self._frame.width, self._frame.height))
 
     def prepare(self) -> None:
-        """Make the pixels at full size now, and not when they are needed first."""
+        """Compute the pixels at full size now, not when they are first needed."""
         _ = self._displayed
 
     def resample(self, geometry: CropAndSize, scaler: FrameScaler) -> Pixels:
-        """The pixels of one crop and size; use one scaler for each geometry."""
+        """The pixels of a crop and size. Use one scaler for each geometry."""
         width, height = geometry.width, geometry.height
         displayed = self._orientation.displayed_size(self._frame.width, self._frame.height)
         if (geometry.crop_width, geometry.crop_height) == displayed:
@@ -194,16 +195,17 @@ def _may_be_transparent(frame: av.VideoFrame) -> bool:
 
 def _on_white(frame: av.VideoFrame) -> av.VideoFrame:
     pixels = np.asarray(frame.to_ndarray(format="bgra"), np.uint8)
-    if pixels[..., 3].min() == 255:  # most pictures could be seen through, and cannot
+    if pixels[..., 3].min() == 255:  # most images have an alpha channel without use
         return av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels[..., :3]), format="bgr24")
     alpha = pixels[..., 3:].astype(np.uint16)
     white: Pixels = ((pixels[..., :3] * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
     return av.VideoFrame.from_ndarray(white, format="bgr24")
 
 
-def iter_small_frames(clip: MediaInfo, longest_side: int) -> Iterator[Pixels]:
-    """Each frame in turn, BGR and upright. Either all of them come or a MediaError."""
-    geometry = CropAndSize(0, 0, clip.width, clip.height, *fit_within(clip.width, clip.height, longest_side))
+def iter_small_frames(clip: MediaInfo, max_side: int) -> Iterator[Pixels]:
+    """All frames of a clip as small, upright BGR pixels, for analyses of motion; a MediaError if one cannot be
+    decoded."""
+    geometry = CropAndSize(0, 0, clip.width, clip.height, *fit_within(clip.width, clip.height, max_side))
     scaler, full_size = FrameScaler(), FrameScaler()
     for _, frame in decode_frames(clip, range(len(clip.pts))):
         yield DecodedFrame(frame, clip.orientation, full_size).resample(geometry, scaler)

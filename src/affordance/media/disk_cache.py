@@ -1,9 +1,10 @@
-"""Encoded pictures on disk: bounded, shared between processes, and never trusted blindly.
+"""Rendered images on disk: limited in size, shared between processes, verified by checksums.
 
-Pictures of one source that are made together are one file, a pack: so the frames of a clip are one file to open. Its
-index says where each picture is, and any of them can be read alone. A pack holds pictures as base64, the form in which
-they are sent: encoding them again would cost several times what reading them does. A pack is written beside its place
-and moved there, so a killed process leaves at most a stray temporary file, swept up later."""
+Images of one source that are rendered together are one file, a pack, so that the frames of a clip are one file to open.
+Its index says where each image is, and each can be read alone. A pack holds images as base64, the form in which they
+are sent: encoding them again would cost several times as much as reading. Packs are written atomically; a killed
+process leaves at most a temporary file, which is removed later.
+"""
 
 import logging
 import os
@@ -17,29 +18,30 @@ from io import BufferedReader
 from pathlib import Path
 
 from affordance.core.digest import DIGEST_LENGTH, digest
+from affordance.core.files import atomic_write
 
 _LOG = logging.getLogger(__name__)
 
 _MAGIC = b"AFFPICS2"
-_HEADER = struct.Struct("<8sII")  # magic, checksum of the index, number of pictures
-_INDEX_ENTRY = struct.Struct(f"<{DIGEST_LENGTH}sII")  # a picture's digest, its bytes, and their checksum
+_HEADER = struct.Struct("<8sII")  # magic, checksum of the index, number of images
+_INDEX_ENTRY = struct.Struct(f"<{DIGEST_LENGTH}sII")  # an image's digest, its bytes, and their checksum
 
-# The folder may be anything the user names: only what matches these is ever counted or removed.
+# The folder may be any that the user names: only files that match these are counted or removed.
 _EDITION = "pictures-{}"
 _SUFFIX = ".pics"
-_TEMPORARY = ".tmp"
+_TEMPORARY = (".part", ".tmp")
 _STRAY_AFTER_SECONDS = 3600.0
 
-# Each process knows what it wrote itself and looks at the folder again after writing this share of the limit. Cutting
-# back below the limit by as much makes room until then.
+# Each process counts what it wrote and scans the folder again after this share of the limit. Trimming to below the
+# limit by the same share makes room until then.
 _SLACK = 8
 
 
 class DiskCache:
-    """The files of a folder, least recently used ones removed once they are more than `limit_bytes` together.
+    """Packs in a folder; the least recently used are removed once they exceed `limit_bytes` together.
 
-    The limit may be passed by an eighth for each process that writes. If the folder cannot be written, it is told once
-    and the shelf stays as it is: a cache is never a reason to fail.
+    The limit may be exceeded by an eighth for each process that writes. If the folder cannot be written, that is logged
+    once and the cache is only read from then on.
     """
 
     def __init__(self, folder: Path, edition: str, limit_bytes: int) -> None:
@@ -47,11 +49,11 @@ class DiskCache:
         self._folder = folder / _EDITION.format(edition)
         self._limit = limit_bytes
         self._lock = threading.Lock()
-        self._bytes_since_scan: int | None = None  # bytes written since the last look at the folder
+        self._bytes_since_scan: int | None = None  # bytes written since the last scan of the folder
         self._writable = True
 
     def read(self, source: str, wanted: Collection[str]) -> dict[str, bytes]:
-        """Those pictures of a source that are there as they were written, by digest."""
+        """The wanted images of a source that are cached and intact, by digest."""
         left = set(wanted)
         found = _read_pack(self._path(source, wanted), left)
         for path in self._packs(source) if len(found) < len(left) else ():  # written with others, or in several packs
@@ -59,25 +61,18 @@ class DiskCache:
         return found
 
     def write(self, source: str, images: Mapping[str, bytes]) -> None:
+        """Keep images of a source, by digest, as one pack."""
         if not self._writable:
             return
         data = _pack(images)
-        path = self._path(source, images)
-        temporary = path.with_name(f"{path.stem}-{os.getpid()}-{threading.get_ident()}{_TEMPORARY}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_bytes(data)
-                temporary.replace(path)
-            except OSError:
-                temporary.unlink(missing_ok=True)
-                raise
+            atomic_write(self._path(source, images), data)
             self._count_written(len(data))
         except OSError as error:
             self._disable(error)
 
     def _path(self, source: str, names: Iterable[str]) -> Path:
-        """Of the pack of these pictures, if they are written together."""
+        """The path of the pack of these images, if they are written together."""
         name = digest(source)
         return self._folder / name[:2] / f"{name}-{digest(*sorted(names))}{_SUFFIX}"
 
@@ -93,9 +88,9 @@ class DiskCache:
 
     def _disable(self, error: OSError) -> None:
         with self._lock:
-            told, self._writable = not self._writable, False
-        if not told:
-            _LOG.warning("pictures are no longer cached in %s: %s", self._root, error.strerror)
+            logged, self._writable = not self._writable, False
+        if not logged:
+            _LOG.warning("render cache disabled: cannot write to %s (%s)", self._root, error.strerror)
 
     def _count_written(self, written: int) -> None:
         with self._lock:
@@ -106,7 +101,7 @@ class DiskCache:
 
 
 def _trim(root: Path, limit: int) -> None:
-    """Bring the files of a folder below the limit, oldest first. Other processes may do the same at the same time."""
+    """Remove the oldest packs until the folder is below the limit. Other processes may do the same at the same time."""
     files = sorted(_files(root))
     total = sum(size for _, size, _ in files)
     goal = limit - limit // _SLACK
@@ -120,14 +115,14 @@ def _trim(root: Path, limit: int) -> None:
 
 
 def _files(root: Path) -> Iterator[tuple[float, int, Path]]:
-    """Time of last use, size and path of each pack; stray temporary files are removed on the way."""
+    """Time of last use, size and path of each pack. Old temporary files are removed on the way."""
     stray_before = time.time() - _STRAY_AFTER_SECONDS
     for path in root.glob(f"{_EDITION.format('*')}/??/*"):
         try:
             stat = path.stat()
         except FileNotFoundError:  # removed by another process
             continue
-        if path.suffix == _TEMPORARY:
+        if path.suffix in _TEMPORARY:
             if stat.st_mtime < stray_before:
                 path.unlink(missing_ok=True)
         elif path.suffix == _SUFFIX:
@@ -140,7 +135,7 @@ def _pack(images: Mapping[str, bytes]) -> bytes:
 
 
 def _read_pack(path: Path, wanted: set[str]) -> dict[str, bytes]:
-    """Those of the wanted pictures that are in a pack, by digest; none where one of them is damaged."""
+    """The wanted images of a pack, by digest; none where one of them is damaged."""
     found: dict[str, bytes] = {}
     try:
         with path.open("rb") as file:
@@ -153,13 +148,13 @@ def _read_pack(path: Path, wanted: set[str]) -> dict[str, bytes]:
     except OSError:
         return {}
     if found:
-        with suppress(OSError):  # a folder that can only be read still serves
-            os.utime(path)  # the time of last use, by which packs are removed
+        with suppress(OSError):  # a read-only folder still serves
+            os.utime(path)  # time of last use, by which packs are removed
     return found
 
 
 def _index(file: BufferedReader) -> Iterator[tuple[str, int, int, int]]:
-    """Of each picture of a pack the digest, the place, the length and the checksum; nothing of a damaged pack."""
+    """Digest, position, length and checksum of each image of a pack; nothing of a damaged pack."""
     head = file.read(_HEADER.size)
     if len(head) < _HEADER.size:
         return
@@ -171,6 +166,6 @@ def _index(file: BufferedReader) -> Iterator[tuple[str, int, int, int]]:
     entries = list(_INDEX_ENTRY.iter_unpack(index)) if zlib.crc32(index) == checksum else []
     if start + sum(length for _, length, _ in entries) != size:
         return
-    for name, length, of_picture in entries:
-        yield name.decode(), start, length, of_picture
+    for name, length, image_checksum in entries:
+        yield name.decode(), start, length, image_checksum
         start += length

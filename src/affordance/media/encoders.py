@@ -28,7 +28,7 @@ _PNG_OPTIONS = (
 
 
 def encode(pixels: NDArray[np.uint8], encoding: ImageEncoding) -> bytes:
-    """BGR pixels as a file."""
+    """Encode BGR pixels as a file."""
     quality = DEFAULT_QUALITY if encoding.quality is None else encoding.quality
     extension, options = {
         ImageFormat.PNG: (".png", _PNG_OPTIONS),
@@ -41,30 +41,33 @@ def encode(pixels: NDArray[np.uint8], encoding: ImageEncoding) -> bytes:
         done = False
     if not done:
         height, width = pixels.shape[:2]
-        raise MediaError(f"a picture of {width}x{height} cannot be encoded as {encoding.format}; make it smaller")
+        raise MediaError(f"an image of {width}x{height} cannot be encoded as {encoding.format}; make it smaller")
     return bytes(data)
 
 
 def encode_image(pixels: NDArray[np.uint8], encoding: ImageEncoding = ImageEncoding()) -> bytes:  # noqa: B008  # a value
-    """RGB pixels as a file, PNG unless said otherwise."""
+    """Encode RGB pixels as a file, PNG by default."""
     return encode(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), np.uint8), encoding)
 
 
 def decode_image(data: bytes) -> NDArray[np.uint8]:
-    """The RGB pixels of an encoded picture."""
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    """The RGB pixels of an encoded image."""
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error:  # such as above 2**30 pixels
+        pixels = None
     if pixels is None:
-        raise MediaError(f"expected an encoded picture, found {len(data)} bytes that begin with {data[:8]!r}")
+        raise MediaError(f"expected an encoded image, found {len(data)} bytes that begin with {data[:8]!r}")
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
 
 
 class VideoQuality(Enum):
-    """How much of the pictures a video keeps. All are H.264 in MP4."""
+    """How closely a video keeps its frames. All are H.264 in MP4."""
 
     EXACT = ("libx264rgb", {"crf": "0", "preset": "medium"})  # every pixel; few players show it
     CLOSE = ("libx264", {"crf": "2", "preset": "veryfast", "tune": "psnr"})  # a few grey levels off, and quick
-    FINE = ("libx264", {"crf": "12", "preset": "medium", "tune": "animation"})  # no eye sees the difference
-    SMALL = ("libx264", {"crf": "24", "preset": "slow", "tune": "animation"})  # to be passed around
+    FINE = ("libx264", {"crf": "12", "preset": "medium", "tune": "animation"})  # without a visible difference
+    SMALL = ("libx264", {"crf": "24", "preset": "slow", "tune": "animation"})  # to share
 
     def __repr__(self) -> str:
         # Journals of captures hold a digest of this text, as version 1 wrote it.
@@ -72,7 +75,7 @@ class VideoQuality(Enum):
 
 
 class VideoWriter:
-    """Writes RGB pictures of one size, each shown for as long as the others; an existing file is replaced.
+    """Writes RGB frames of one size at a constant rate; an existing file is replaced.
 
     Two writes give the same bytes under the same library versions: one thread, and no time of day in the file.
     """
@@ -82,11 +85,11 @@ class VideoWriter:
         self._encoder, self._options = quality.value
         self._container = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
         self._stream: av.VideoStream | None = None
-        self._reformatter = VideoReformatter()  # one for all pictures: a frame's own is set up, with threads, each time
+        self._reformatter = VideoReformatter()  # one for all: each frame would set up its own, with threads
         self._count = 0
 
     def close(self, *, finished: bool = True) -> None:
-        """Write what is left; a video that is not finished cannot be read."""
+        """Write the rest of the video; without it (`finished=False`) the file cannot be read."""
         try:
             if self._stream is not None and finished:
                 self._container.mux(self._stream.encode())
@@ -94,6 +97,7 @@ class VideoWriter:
             self._container.close()
 
     def add(self, image: NDArray[np.uint8]) -> None:
+        """Append a frame."""
         if self._stream is None:
             self._stream = self._open_stream(*image.shape[1::-1])
         frame = av.VideoFrame.from_ndarray(image, format="rgb24")
@@ -120,7 +124,7 @@ class VideoWriter:
             return stream
         # Half the colours in each direction, which needs even sides and is what every player shows.
         stream.pix_fmt = "yuv444p" if width % 2 or height % 2 else "yuv420p"
-        # Said and used alike: decoders that ignore the label assume BT.601 for a picture of this size.
+        # Labelled as it is used: decoders that ignore the label assume BT.601 for this size.
         codec.colorspace = Colorspace.ITU601
         codec.color_range = ColorRange.MPEG
         codec.color_primaries = ColorPrimaries.BT709
@@ -131,11 +135,19 @@ class VideoWriter:
 def write_video(
     path: Path, images: Iterable[NDArray[np.uint8]], fps: int | Fraction, quality: VideoQuality = VideoQuality.FINE
 ) -> None:
+    """Write RGB frames of one size as a video."""
     writer = VideoWriter(path, fps, quality)
     try:
-        for picture in images:
-            writer.add(picture)
+        for image in images:
+            writer.add(image)
     except BaseException:
         writer.close(finished=False)
         raise
     writer.close()
+
+
+def write_image(folder: Path, path: str, pixels: NDArray[np.uint8]) -> str:
+    """Write RGB pixels as PNG at a path below a folder; returns that path."""
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).write_bytes(encode_image(pixels))
+    return path

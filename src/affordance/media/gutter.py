@@ -1,7 +1,8 @@
-"""The gutter of a picture that shows two designs beside or above each other: an empty band with as much on either side.
-One small thing may stand in it, such as a badge that says VS or an arrow from one design to the other.
+"""The gutter of an image that shows two designs side by side or one above the other: an empty band near the centre.
 
-A page of two columns has such a band as well. What is found is a proposal, for a person to confirm."""
+One small object may stand in it, such as a badge with "VS" or an arrow between the designs. A page with two columns has
+such a band as well, so the result is a suggestion that a person has to confirm.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,23 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.geometry import Box, CoordinateSpace
+from affordance.media.decoder import Pixels
 
-Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
-LEVELS = 12  # how far a pixel may be from the median of its line and still be empty
-STRAY = 0.02  # share of the pixels of a line that may be further
-BADGE = 0.15  # of the length of a gutter: how much of it one thing may take
-OFF_CENTRE = 0.15  # of the width of a gutter: how far that thing may be from its middle
-SYMMETRY = 0.8  # of the sizes on both sides; less is no pair of designs
-NARROWEST = 0.005  # of the side of the picture
-WIDE = 0.08  # of the side: more is the margin of the pages, of which each keeps its half
+LEVELS = 12  # by which a pixel may differ from the median of its line and still be empty
+STRAY = 0.02  # share of the pixels of an empty line that may differ by more
+BADGE = 0.15  # of the length of a gutter that one object may take
+OFF_CENTRE = 0.15  # of the width of a gutter by which that object may be off its middle
+MIN_SYMMETRY = 0.8  # of the sizes on both sides; less is no pair of designs
+MIN_WIDTH = 0.005  # of the side of the image
+WIDE = 0.08  # of the side: a wider band is the margin of both pages, and each keeps its half
 
 
 @dataclass(frozen=True, slots=True)
 class Gutter:
-    """`boxes` are the two designs, left or upper first. `symmetry` is 1 where both are of one size, and `interrupted`
-    says that something stands in the gutter."""
+    """An empty band from `start` to `end`. `boxes` are the two designs, left or upper first; `symmetry` is 1 where they
+    have equal sizes; `interrupted` where an object stands in the band."""
 
     columns: bool
     start: int
@@ -42,8 +43,8 @@ class Gutter:
 
 
 def find_gutter(pixels: Pixels) -> Gutter | None:
-    """The most symmetric gutter, the wider of two that are equally so; None where there is none. One that is nowhere
-    empty is taken only where there is no other."""
+    """Find the most symmetric gutter, of equally symmetric ones the widest; None where there is none. A band without an
+    empty line is used only where there is no other."""
     height, width = pixels.shape[:2]
     found = [*_gutters(pixels, columns=True, size=(width, height))]
     found += _gutters(pixels.transpose(1, 0, 2), columns=False, size=(width, height))
@@ -54,7 +55,7 @@ def find_gutter(pixels: Pixels) -> Gutter | None:
 
 
 def _gutters(pixels: Pixels, *, columns: bool, size: tuple[int, int]) -> Iterator[tuple[bool, Gutter]]:
-    """Of empty columns, each with whether it is empty somewhere; for rows the picture is turned."""
+    """Gutters of empty columns, each with whether some column in it is empty. For rows the image is transposed."""
     stray = _strays(pixels)
     length = stray.shape[1]
     empty = stray.mean(axis=0) <= STRAY
@@ -62,7 +63,7 @@ def _gutters(pixels: Pixels, *, columns: bool, size: tuple[int, int]) -> Iterato
         return
     content = np.flatnonzero(~empty)
     first, last = int(content[0]), int(content[-1]) + 1
-    narrowest = max(2, NARROWEST * length)
+    narrowest = max(2, MIN_WIDTH * length)
 
     def fitting(bands: Iterable[tuple[int, int]]) -> Iterator[Gutter]:
         for start, end in bands:
@@ -70,7 +71,7 @@ def _gutters(pixels: Pixels, *, columns: bool, size: tuple[int, int]) -> Iterato
                 continue
             before, after = start - first, last - end
             symmetry = 1 - abs(before - after) / (before + after)
-            if symmetry < SYMMETRY:
+            if symmetry < MIN_SYMMETRY:
                 continue
             cut = ((start + end) // 2,) * 2 if end - start > WIDE * length else (start, end)
             boxes = _boxes(*cut, columns=columns, size=size)
@@ -84,14 +85,14 @@ def _gutters(pixels: Pixels, *, columns: bool, size: tuple[int, int]) -> Iterato
 
 
 def _strays(pixels: Pixels) -> Mask:
-    """Which pixels are not of the colour of their column."""
+    """The pixels that differ from the colour of their column."""
     median = np.median(pixels, axis=0, keepdims=True)
     found: Mask = np.abs(pixels.astype(np.int16) - median).max(axis=2) > LEVELS
     return found
 
 
 def _empty_but_for_one_object(stray: Mask) -> Mask:
-    """Which columns are empty outside of one short piece of them."""
+    """The columns that are empty except for one short section."""
     near = np.flatnonzero(stray.mean(axis=0) <= STRAY + BADGE)
     found = np.zeros(stray.shape[1], np.bool_)
     found[near] = _strays_outside_window(stray[:, near]).min(axis=0) <= STRAY * stray.shape[0]
@@ -99,8 +100,8 @@ def _empty_but_for_one_object(stray: Mask) -> Mask:
 
 
 def _is_one_object(stray: Mask) -> bool:
-    """Whether the same short piece of all columns of a gutter takes what stands in it, and that is in the middle: what
-    stands at an edge is part of a design."""
+    """Whether one short section of all columns of a gutter contains everything in it, in the middle: an object at an
+    edge is part of a design."""
     inside = np.flatnonzero(stray.any(axis=0))
     width = stray.shape[1]
     if inside.size and abs(inside[0] + inside[-1] + 1 - width) > 2 * OFF_CENTRE * width:
@@ -109,7 +110,7 @@ def _is_one_object(stray: Mask) -> bool:
 
 
 def _strays_outside_window(stray: Mask) -> NDArray[np.int32]:
-    """By the row that a short piece begins at, how many strays of each column are not in it."""
+    """By the row at which a short section begins, the number of strays of each column outside it."""
     height = stray.shape[0]
     piece = max(1, round(BADGE * height))
     sums = np.zeros((height + 1, stray.shape[1]), np.int32)

@@ -1,8 +1,9 @@
-"""Markers that somebody drew onto a screenshot to point at a change, and the picture without them.
+"""Markers drawn onto a screenshot to point at a change: finding them, masks of them, and the image without them.
 
-Found by the two colours in which GoodUI draws them: lines in a dark violet, and discs in a light one. A page may have
-these colours itself, so the mask is to be looked at by a person. Edges of letters fade through such a colour, too, but
-for a pixel or so, and not for long: that is no line."""
+Found by the two colours in which GoodUI draws them: lines in a dark violet, and discs in a light one. A page may
+contain these colours itself, so a person should review the mask. Edges of letters pass through such a colour too, but
+only for about a pixel and for a short length, which is no line.
+"""
 
 from collections.abc import Sequence
 
@@ -10,25 +11,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from affordance.media.decoder import Pixels
+
 Mask = NDArray[np.uint8]  # 255 where there is a marker
 
 # Colours are RGB.
 LINE_COLOUR = np.array((118, 84, 121), np.int16)
 LINE_TOLERANCE = 15
 LINE_GROWTH = 3  # pixels all around, where the line fades
-LINE_THICK, LINE_LONG = 2, 24  # pixels: a line is as thick somewhere, or as long in one piece
+LINE_THICK, LINE_LONG = 2, 24  # pixels: a line is this thick somewhere, or this long in one piece
 DISC_LOW, DISC_HIGH = np.array((180, 130, 170)), np.array((230, 170, 210))
-DISC_SHARE = 0.25  # of the square around it that has the colour: letters on a page may have it on average only
+DISC_SHARE = 0.25  # of the square around it that has the colour: text has it only on average
 DISC_REACH = 1.5  # of the radius that is found
 INPAINT_RADIUS = 3
 
-_SMALLEST, _LARGEST, _APART = 5, 100, 20  # pixels: radii of discs, and how far their centres are from each other
+_SMALLEST, _LARGEST, _APART = 5, 100, 20  # pixels: radii of discs, and the distance between their centres
 _EDGE, _VOTES = 50, 30  # thresholds of the Hough transform
 
 
 def find_markers(pixels: Pixels) -> Mask:
-    """Where markers are on a picture, given as RGB."""
+    """The mask of the markers in an RGB image."""
     mask = _lines(pixels)
     for x, y, radius in _circles(pixels) if _may_have_discs(pixels) else ():
         square = pixels[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1]
@@ -41,7 +43,7 @@ def find_markers(pixels: Pixels) -> Mask:
 
 
 def inpaint(pixels: Pixels, mask: Mask) -> Pixels:
-    """The picture with what is masked filled in from around it; every other pixel is as it was."""
+    """The image with masked pixels filled in from around them; all other pixels are unchanged."""
     if not mask.any():
         return pixels.copy()
     filled = np.asarray(cv2.inpaint(pixels, mask, INPAINT_RADIUS, cv2.INPAINT_TELEA), np.uint8)
@@ -49,7 +51,7 @@ def inpaint(pixels: Pixels, mask: Mask) -> Pixels:
 
 
 def _lines(pixels: Pixels) -> Mask:
-    """Where lines are, with where they fade. What is near enough to a line to run into it is part of it."""
+    """The mask of lines including their soft edges. What touches a line is part of it."""
     low, high = LINE_COLOUR - LINE_TOLERANCE, LINE_COLOUR + LINE_TOLERANCE
     coloured = np.asarray(cv2.inRange(pixels, low, high), np.uint8)
     if not coloured.any():
@@ -58,24 +60,24 @@ def _lines(pixels: Pixels) -> Mask:
     drawn = cv2.erode(coloured, thick, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
     _, piece_at, facts, _ = cv2.connectedComponentsWithStats(coloured)
     is_long = np.max(facts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], axis=1) >= LINE_LONG
-    is_long[0] = False  # all else
+    is_long[0] = False  # the background
     grown = np.asarray(cv2.dilate(coloured, np.ones((3, 3), np.uint8), iterations=LINE_GROWTH), np.uint8)
-    _, place_at = cv2.connectedComponents(grown)
-    grown[~np.isin(place_at, place_at[drawn | is_long[piece_at]])] = 0
+    _, component_at = cv2.connectedComponents(grown)
+    grown[~np.isin(component_at, component_at[drawn | is_long[piece_at]])] = 0
     return grown
 
 
 def _may_have_discs(pixels: Pixels) -> bool:
-    """Whether there is a square anywhere that has the mean colour of a disc. Circles are sought for seconds on a page
-    full of text, and few pages have such a square."""
+    """Whether some square has the mean colour of a disc. The search for circles takes seconds on a page full of text,
+    and few pages have such a square."""
     redder = pixels[..., 0].astype(np.int16) - pixels[..., 1] >= DISC_LOW[0] - DISC_HIGH[1]
     rows, columns = np.flatnonzero(redder.any(axis=1)), np.flatnonzero(redder.any(axis=0))
     if not rows.size:
-        return False  # a mean that is redder than green takes a pixel that is
-    reach = 2 * _LARGEST  # no square further off has such a pixel in it
+        return False  # a square redder than green contains such a pixel
+    reach = 2 * _LARGEST  # squares further away contain no such pixel
     part = pixels[max(0, rows[0] - reach) : rows[-1] + reach + 1, max(0, columns[0] - reach) : columns[-1] + reach + 1]
     ones = np.ones(part.shape[:2], np.uint8)
-    for radius in range(_SMALLEST - 1, _LARGEST + 2):  # as they are rounded
+    for radius in range(_SMALLEST - 1, _LARGEST + 2):  # radii are rounded
         side = 2 * radius + 1
         total, number = (_sums(one, side) for one in (part, ones))
         low, high = DISC_LOW * number[..., None], DISC_HIGH * number[..., None]
@@ -85,7 +87,7 @@ def _may_have_discs(pixels: Pixels) -> bool:
 
 
 def _sums(pixels: Pixels, side: int) -> NDArray[np.int32]:
-    """Of the squares around all pixels, as far as they are in the picture."""
+    """Sums over the squares around all pixels, as far as they are inside the image."""
     found = cv2.boxFilter(pixels, cv2.CV_32S, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(found, np.int32)
 
@@ -102,20 +104,23 @@ def _circles(pixels: Pixels) -> list[tuple[int, int, int]]:
         minRadius=_SMALLEST,
         maxRadius=_LARGEST,
     )
-    # The type of OpenCV does not say that it is None where there are none.
+    # None where there are no circles, contrary to the type of OpenCV.
     circles = np.zeros((0, 3)) if found is None else np.asarray(found).reshape(-1, 3)
     return sorted((round(float(x)), round(float(y)), round(float(radius))) for x, y, radius in circles)
 
 
 _SHIFT = 3  # bits of a coordinate after the point
-_FURTHEST = 2000.0  # pixels beyond the picture: further out a brush of any size leaves no trace
+_FURTHEST = 2000.0  # pixels beyond the image: further away a brush of any size has no effect
 
 
 def paint_mask(
     mask: NDArray[np.uint8], points: Sequence[Sequence[float]], radius: float, *, erase: bool = False
 ) -> None:
-    """Paint into a mask, or erase, along a line of points (x, y) in pixels of it; a single one is a dab. The corner of
-    the picture is (0, 0), and the middle of its first pixel (0.5, 0.5)."""
+    """Paint on a mask with a round brush along a line of points, as a canvas in a browser does; or erase.
+
+    Points are (x, y) in pixels of the mask: its corner is (0, 0), the centre of its first pixel (0.5, 0.5). A single
+    point is a dab.
+    """
     height, width = mask.shape
     line = np.clip(np.asarray(points, np.float64) - 0.5, -_FURTHEST, np.array((width, height)) + _FURTHEST)
     at = np.round(line * (1 << _SHIFT)).astype(np.int32)
@@ -130,7 +135,7 @@ def paint_mask(
 
 
 def _across(dx: float, dy: float, radius: float) -> NDArray[np.float64] | None:
-    """From the ends of a piece of the line to the corners of the band around it; None where it has no length."""
+    """Offsets from the ends of a segment to the corners of the band around it; None for a segment without length."""
     length = float(np.hypot(dx, dy))
     if length == 0:
         return None

@@ -12,11 +12,11 @@ from av.sidedata.sidedata import Type
 from numpy.typing import NDArray
 
 from affordance.core.errors import MediaError
+from affordance.media.containers import jpeg_segments
 from affordance.media.formats import MediaFormat
 
 _EXIF_ORIENTATION = 0x0112
-_NOT_SEGMENTS = {0xD8, 0x01, *range(0xD0, 0xD8)}
-_START_OF_SCAN = 0xDA
+_APP1 = 0xE1  # the JPEG segment with EXIF data
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,12 @@ class Orientation:
     flip: bool = False
 
     def displayed_size(self, width: int, height: int) -> tuple[int, int]:
-        """The size after turning; since only transposing changes it, also the size before, given the one after."""
+        """The size after rotation. Only transposing changes it, so this also maps a displayed size to the stored
+        one."""
         return (height, width) if self.transpose else (width, height)
 
     def apply(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The pixels as displayed."""
         if self.transpose:
             pixels = pixels.swapaxes(0, 1)
         if self.mirror:
@@ -43,7 +45,7 @@ class Orientation:
 
 UPRIGHT = Orientation()
 
-_OF_EXIF = {
+_BY_EXIF = {
     2: Orientation(mirror=True),
     3: Orientation(mirror=True, flip=True),
     4: Orientation(flip=True),
@@ -54,18 +56,18 @@ _OF_EXIF = {
 }
 
 # Counter-clockwise degrees, as ffmpeg reports them.
-_OF_ROTATION = {0: UPRIGHT, 90: _OF_EXIF[8], 180: _OF_EXIF[3], 270: _OF_EXIF[6]}
+_BY_ROTATION = {0: UPRIGHT, 90: _BY_EXIF[8], 180: _BY_EXIF[3], 270: _BY_EXIF[6]}
 
 
 def frame_orientation(frame: av.VideoFrame, path: Path) -> Orientation:
-    """The orientation that a video's display matrix asks for; a MediaError if it is not a multiple of 90 degrees."""
+    """The orientation that a video's display matrix states; a MediaError if it is no multiple of 90 degrees."""
     try:
         matrix = frame.side_data.get(Type.DISPLAYMATRIX)  # type: ignore[call-overload]  # the stub knows no such key
     except ValueError:
-        # PyAV cannot list the side data of a frame that carries a kind it has no name for; the angle it still tells.
-        found = _OF_ROTATION.get(frame.rotation % 360)
+        # PyAV cannot list side data of an unknown kind, but still knows the angle.
+        found = _BY_ROTATION.get(frame.rotation % 360)
     else:
-        found = UPRIGHT if matrix is None else _of_matrix(bytes(matrix))
+        found = UPRIGHT if matrix is None else _matrix_orientation(bytes(matrix))
     if found is None:
         raise MediaError(
             f"{path}: expected a rotation by a multiple of 90 degrees, found {frame.rotation}; re-encode it upright"
@@ -74,10 +76,11 @@ def frame_orientation(frame: av.VideoFrame, path: Path) -> Orientation:
 
 
 def jpeg_orientation(path: Path) -> Orientation:
-    return _OF_EXIF.get(_exif_orientation(path.read_bytes()), UPRIGHT)
+    """The orientation in the EXIF data of a JPEG."""
+    return _BY_EXIF.get(_exif_orientation(path.read_bytes()), UPRIGHT)
 
 
-def _of_matrix(raw: bytes) -> Orientation | None:
+def _matrix_orientation(raw: bytes) -> Orientation | None:
     # Rows of the matrix hold where the x and the y axis go: (x', y') = (a x + c y, b x + d y).
     a, b, _, c, d, *_ = struct.unpack("=9i", raw)
     if a and d and not (b or c):
@@ -89,19 +92,9 @@ def _of_matrix(raw: bytes) -> Orientation | None:
 
 def _exif_orientation(data: bytes) -> int:
     """The EXIF orientation of a JPEG, 1 if it has none."""
-    position = 2
-    while position + 4 <= len(data) and data[position] == 0xFF:
-        marker = data[position + 1]
-        if marker in _NOT_SEGMENTS:
-            position += 2
-            continue
-        if marker == _START_OF_SCAN:
-            break
-        length = int.from_bytes(data[position + 2 : position + 4], "big")
-        segment = data[position + 4 : position + 2 + length]
-        if marker == 0xE1 and segment.startswith(b"Exif\0\0"):
-            return _tiff_orientation(segment[6:])
-        position += 2 + length
+    for marker, content in jpeg_segments(data):
+        if marker == _APP1 and content.startswith(b"Exif\0\0"):
+            return _tiff_orientation(content[6:])
     return 1
 
 
@@ -116,13 +109,13 @@ def _tiff_orientation(tiff: bytes) -> int:
             tag, _, _, value = struct.unpack_from(f"{order}HHIH", tiff, directory + 2 + 12 * entry)
             if tag == _EXIF_ORIENTATION:
                 return int(value)
-    except struct.error:  # a directory that points outside of the segment: as good as none
+    except struct.error:  # a directory that points outside the segment
         return 1
     return 1
 
 
 # WebM, GIF and animated WebP round presentation times to milliseconds or worse; a time this close before a frame is
-# meant to be that frame.
+# taken as that frame.
 TOLERANCE = Fraction(1, 2000)
 
 
@@ -130,7 +123,7 @@ TOLERANCE = Fraction(1, 2000)
 class MediaInfo:
     """Size and timeline of a file. Time 0 is the first frame; a still has one frame and no duration.
 
-    Width and height are those of the picture as displayed, after any rotation the file asks for.
+    Width and height are those displayed, after any rotation that the file states.
     """
 
     path: Path
@@ -140,7 +133,7 @@ class MediaInfo:
     time_base: Fraction
     duration: Fraction  # seconds, with the display time of the last frame
     is_still: bool
-    start_pts: int = field(repr=False)  # what the file calls time 0
+    start_pts: int = field(repr=False)  # of the first frame in the file
     orientation: Orientation = field(repr=False)
     format: MediaFormat = field(repr=False)
 
@@ -161,10 +154,10 @@ class MediaInfo:
 def sample_times(clip: MediaInfo, rate: Fraction) -> list[Fraction]:
     """The times k / rate within the clip, always with 0.
 
-    A time within half a millisecond of the end is left out: there the file's own rounding decides, not a frame.
+    A time within half a millisecond of the end is omitted: it depends on the rounding of the file.
     """
     if rate <= 0:
-        raise ValueError(f"a sampling rate is positive, found {rate}")
+        raise ValueError(f"expected a positive sampling rate, found {rate}")
     end = (clip.duration - TOLERANCE) * rate
     count = max(1, -(-end.numerator // end.denominator))
     return [k / rate for k in range(count)]
@@ -173,7 +166,7 @@ def sample_times(clip: MediaInfo, rate: Fraction) -> list[Fraction]:
 def truncated_error(
     path: Path, decoded: int, reached: Fraction, total: int | None, duration: Fraction | None
 ) -> MediaError:
-    """The error for a file that could not be read to the end; total and duration where the file tells them."""
+    """The error for a file that cannot be read to the end; total and duration where the file states them."""
     frames = f"{decoded} frames" if total is None else f"{decoded} of {total} frames"
     seconds = f"{float(reached):.3f} s" + ("" if duration is None else f" of {float(duration):.3f} s")
     return MediaError(f"{path}: truncated or corrupt: decoded {frames} ({seconds}); replace the file")

@@ -1,7 +1,5 @@
-"""Reading size, timeline and frame rate of a file."""
+"""Reading size, timeline and frame rate of a media file."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +10,7 @@ import av
 from av.video.stream import VideoStream
 
 from affordance.core.errors import MediaError
+from affordance.core.lru import LRUCache
 from affordance.media.animated_webp import TIME_BASE, read_animation
 from affordance.media.decoder import decode_still, open_video
 from affordance.media.formats import JPEG, MATROSKA, MOV, MediaFormat, detect_format, is_complete
@@ -24,18 +23,18 @@ from affordance.media.media_info import (
     truncated_error,
 )
 
-# Codecs whose containers hold one packet for each frame that is shown, so that the timeline is had without decoding.
-# Not so VP8, whose hidden reference frames are packets of their own.
+# Codecs whose containers hold one packet for each displayed frame, so that the timeline is known without decoding.
+# VP8 is not among them: its hidden reference frames are packets of their own.
 _PACKET_IS_FRAME = {"h264", "hevc", "vp9", "av1", "libdav1d", "gif", "apng"}
 
-_PROBE_CACHE_SIZE = 256
+_PROBE_CACHE: LRUCache[tuple[Path, int, int], MediaInfo] = LRUCache(256)  # by path, size and time
 _STILL_TIME_BASE = Fraction(1, 25)  # which ffmpeg gives to images
 _MISSING_SECONDS = Fraction(1, 4)  # a Matroska file that ends this much before its own duration has lost frames
 
 
 @dataclass(frozen=True, slots=True)
 class _Timeline:
-    """What reading a file once tells: its first frame, and when each frame is shown, in the stream's time base."""
+    """The first frame of a file, and when each frame is shown, in the stream's time base."""
 
     first: av.VideoFrame
     pts: tuple[int, ...]
@@ -44,20 +43,23 @@ class _Timeline:
 
 
 def probe(path: Path) -> MediaInfo:
-    """Size and timeline of a picture or video; a MediaError if it is none, or not whole.
+    """Read size and timeline of an image or video.
 
-    Only the first frame is decoded where the container can be trusted with the times of the others. A file that has
-    not changed since is not read again.
+    Only the first frame is decoded where the container states the times of the others reliably. An unchanged file is
+    not read again.
+
+    Raises:
+        MediaError: the file is no image or video, or is incomplete.
     """
     return probe_and_decode(path)[0]
 
 
 def probe_and_decode(path: Path) -> tuple[MediaInfo, av.VideoFrame | None]:
-    """As `probe`, with the frame of a PNG, JPEG or WebP if it was decoded for that: so it need not be once more."""
+    """As `probe`, with the frame of a PNG, JPEG or WebP if it was decoded for that, to save decoding it again."""
     try:
         stat = path.stat()
     except OSError:
-        return _read(path)  # which says what is wrong with it
+        return _read(path)  # raises the error
     key = path, stat.st_size, stat.st_mtime_ns
     if (known := _PROBE_CACHE.get(key)) is not None:
         return known, None
@@ -66,40 +68,18 @@ def probe_and_decode(path: Path) -> tuple[MediaInfo, av.VideoFrame | None]:
     return clip, frame if clip.format.first_frame_only else None
 
 
-class _ProbeCache:
-    """What was read of the files that were asked for last. Safe to share between threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._clips: OrderedDict[tuple[Path, int, int], MediaInfo] = OrderedDict()  # by path, size and time
-
-    def get(self, key: tuple[Path, int, int]) -> MediaInfo | None:
-        with self._lock:
-            if key in self._clips:
-                self._clips.move_to_end(key)
-            return self._clips.get(key)
-
-    def put(self, key: tuple[Path, int, int], clip: MediaInfo) -> None:
-        with self._lock:
-            self._clips[key] = clip
-            if len(self._clips) > _PROBE_CACHE_SIZE:
-                self._clips.popitem(last=False)
-
-
-_PROBE_CACHE = _ProbeCache()
-
-
 def _read(path: Path) -> tuple[MediaInfo, av.VideoFrame | None]:
-    kind = detect_format(path)
-    if kind.demuxer is None:
-        return _read_webp(path, kind), None
-    timeline = _timeline(path, kind)
+    media_format = detect_format(path)
+    if media_format.demuxer is None:
+        return _read_webp(path, media_format), None
+    timeline = _timeline(path, media_format)
     first, start = timeline.first, timeline.pts[0]
-    orientation = (
-        jpeg_orientation(path) if kind is JPEG else UPRIGHT if kind.is_image else frame_orientation(first, path)
-    )
+    if media_format is JPEG:
+        orientation = jpeg_orientation(path)
+    else:
+        orientation = UPRIGHT if media_format.is_image else frame_orientation(first, path)
     width, height = orientation.displayed_size(first.width, first.height)
-    still = kind.is_image and len(timeline.pts) == 1
+    still = media_format.is_image and len(timeline.pts) == 1
     end = (timeline.pts[-1] - start) * timeline.time_base + timeline.last_duration
     clip = MediaInfo(
         path=path,
@@ -111,7 +91,7 @@ def _read(path: Path) -> tuple[MediaInfo, av.VideoFrame | None]:
         is_still=still,
         start_pts=start,
         orientation=orientation,
-        format=kind,
+        format=media_format,
     )
     return clip, first
 
@@ -162,10 +142,10 @@ def _timeline(path: Path, media_format: MediaFormat) -> _Timeline:
         if first is None or (media_format is MOV and read < len(stream.index_entries)):
             raise _incomplete_error(path, media_format)
         times, time_base, last = _times(path, stream, stamps)
-        # After damage the demuxer may find no more blocks and end as if the file did. Only a file without sound says
-        # how long its video is.
-        told = container.duration if media_format is MATROSKA and len(container.streams) == 1 else None
-        if told and times[-1] * time_base + last < Fraction(told, av.time_base) - _MISSING_SECONDS:
+        # After damage the demuxer may find no more blocks and end as if the file did. Only a file without sound states
+        # the duration of its video.
+        stated = container.duration if media_format is MATROSKA and len(container.streams) == 1 else None
+        if stated and times[-1] * time_base + last < Fraction(stated, av.time_base) - _MISSING_SECONDS:
             raise _incomplete_error(path, media_format)
         return _Timeline(first, times, time_base, last)
 
@@ -197,7 +177,7 @@ def _times(
 
 
 def _incomplete_error(path: Path, media_format: MediaFormat) -> MediaError:
-    """The error for a file that ends early, told by how far it decodes."""
+    """The error for a file that ends early, with how far it decodes."""
     with open_video(path, media_format) as (container, stream):
         time_base = stream.time_base or Fraction(1)
         count, end = 0, Fraction(0)
@@ -206,8 +186,8 @@ def _incomplete_error(path: Path, media_format: MediaFormat) -> MediaError:
             end = ((frame.pts or 0) - (stream.start_time or 0) + frame.duration) * time_base
         # An mp4 in fragments has no count of its frames, and a GIF no duration but that of the frames found.
         total = len(stream.index_entries) if media_format is MOV and stream.frames else None
-        told = container.duration if media_format in (MOV, MATROSKA) else None
-        return truncated_error(path, count, end, total, None if told is None else Fraction(told, av.time_base))
+        stated = container.duration if media_format in (MOV, MATROSKA) else None
+        return truncated_error(path, count, end, total, None if stated is None else Fraction(stated, av.time_base))
 
 
 def _until_failure(frames: Iterator[av.VideoFrame]) -> Iterator[av.VideoFrame]:
@@ -220,13 +200,13 @@ def _until_failure(frames: Iterator[av.VideoFrame]) -> Iterator[av.VideoFrame]:
         return
 
 
-# Of an uneven clip: recorders of screens now and then write two frames a millisecond apart.
-_HIGHEST_RATE = Fraction(60)
+# Of a clip with uneven frames: screen recorders sometimes write two frames a millisecond apart.
+_MAX_RATE = Fraction(60)
 
 
 def frame_rate(clip: MediaInfo) -> Fraction:
-    """Frames per second: if there is a rate at which sampling shows every frame once, that one; otherwise so many that
-    none is passed over, but at most 60."""
+    """Frames per second: the rate at which sampling shows every frame once, if there is one; otherwise the rate at
+    which none is skipped, but at most 60."""
     times = [clip.frame_time(index) for index in range(1, len(clip.pts))]
     if not times:
         if clip.is_still:
@@ -239,7 +219,7 @@ def frame_rate(clip: MediaInfo) -> Fraction:
     shortest = max((time - TOLERANCE) / number for number, time in enumerate(times, 1))
     longest = min((time - TOLERANCE) / number for number, time in enumerate([*times[1:], clip.duration], 1))
     if shortest >= longest:
-        return min(1 / min(gaps), _HIGHEST_RATE)
+        return min(1 / min(gaps), _MAX_RATE)
     mean = times[-1] / len(times)
     whole = Fraction(1, max(1, round(1 / mean)))
     rounded = abs(whole - mean) * len(times) <= max(clip.time_base, 2 * TOLERANCE)

@@ -1,9 +1,10 @@
 """Where and when something moves in a clip.
 
-Each pixel is compared with what it was when it last changed, not with the frame before: slow fades add up, and what
-returns is seen to. Two looks are taken at the difference. The fine one sees strong changes of small things and leaves
-out noise, whose peaks stand alone; the broad one averages over a neighbourhood, in which noise and dithering cancel
-out, and sees faint changes of large surfaces."""
+Each pixel is compared with its value at its last change, not with the frame before, so that slow fades add up and what
+returns is noticed. The difference is examined twice: at full detail, for strong changes of small things, without noise,
+whose peaks are isolated; and averaged over a neighbourhood, where noise and dithering cancel out, for faint changes of
+large surfaces.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,32 +19,32 @@ from affordance.core.geometry import Box, CoordinateSpace
 from affordance.media.decoder import Pixels, iter_small_frames
 from affordance.media.media_probe import probe
 
-LONGEST_SIDE = 480
-WEAK, STRONG = 12, 24  # levels of 255: a change is what is weak throughout and strong somewhere
-FEWEST = 3  # pixels of a change
-BROAD = 4  # levels, on average over a square of this many pixels
+MAX_SIDE = 480
+WEAK, STRONG = 12, 24  # levels of 255: a change is at least weak throughout and strong somewhere
+MIN_PIXELS = 3  # of a change
+BROAD = 4  # levels, on average over a square of the following side
 SQUARE = 9
-EDGES = 0.4  # of the range of values around a pixel: what an edge may flicker by
-SMOOTH = 0.1  # of that, on average over a square
-BARELY = 2  # levels that a pixel itself has to differ by, where its neighbourhood does
-JOINED = 0.05  # of the longest side: parts that are closer are one region
-FAINT = 0.05  # of the strongest change: parts that change less, as when a GIF gets another palette, are left out
-SLIGHT = 0.005  # of what changes most in strength and size: so are regions in which less happens
-FLICKER, LITTLE = 40, 4_000  # levels at most, and levels times pixels in all: compressed noise changes no more
-HALO = 0.3  # of the usual change in a region: what changes less at its border is not of it
-STRAY = 0.002  # of the pixels that change, which do not decide when it starts and ends
-MOST_REGIONS = 3
-EARLY = 2  # frames: what is seen to have changed by then was moving from the beginning
-WARMING_UP = 30  # frames by which noise is measured
-NOISIEST = 6.0  # levels; more is no noise but motion
+EDGES = 0.4  # share of the range of values around a pixel by which an edge may flicker
+SMOOTH = 0.1  # the same on average over a square
+MIN_LEVELS = 2  # by which a pixel itself has to differ where its neighbourhood does
+JOIN_DISTANCE = 0.05  # of the longest side: parts that are closer are one region
+FAINT = 0.05  # of the strongest change: parts that change less, as by a new palette of a GIF, are ignored
+SLIGHT = 0.005  # of the strength and size of the largest change: smaller regions are ignored
+FLICKER, LITTLE = 40, 4_000  # maximum level, and sum over pixels, of changes that are compressed noise
+HALO = 0.3  # of the median change in a region: weaker changes at its border are not part of it
+STRAY = 0.002  # share of the changing pixels that does not decide when motion starts and ends
+MAX_REGIONS = 3
+EARLY = 2  # frames: what has changed by then has moved from the beginning
+NOISE_FRAMES = 30  # by which noise is measured
+MAX_NOISE = 6.0  # levels; more is motion
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class MotionExtent:
-    """Regions, in pixels of the clip, and the first and the last frame in which something in them has changed. What
-    moves from the very beginning starts with frame 0."""
+    """Regions in pixels of the clip, and the first and last frame in which something in them has changed. Motion from
+    the beginning starts with frame 0."""
 
     regions: tuple[Box, ...]
     start: int
@@ -51,10 +52,14 @@ class MotionExtent:
 
 
 def find_motion(path: Path) -> MotionExtent | None:
-    """None where nothing moves. Decodes the whole clip; a MediaError where that fails."""
+    """Find where and when a clip moves; None where nothing does. Decodes the whole clip.
+
+    Raises:
+        MediaError: the clip cannot be decoded.
+    """
     clip = probe(path)
-    frames = iter_small_frames(clip, LONGEST_SIDE)
-    head = list(islice(frames, WARMING_UP))
+    frames = iter_small_frames(clip, MAX_SIDE)
+    head = list(islice(frames, NOISE_FRAMES))
     changes = _changes(chain(head, frames), _noise(head))
     if changes is None:
         return None
@@ -79,7 +84,7 @@ def find_motion(path: Path) -> MotionExtent | None:
 
 
 class _Changes:
-    """For each pixel in which frames it changed first and last, 0 where it did not, and between which values."""
+    """For each pixel the first and last frame in which it changed, 0 where it did not, and the range of its values."""
 
     def __init__(self, pixels: Pixels) -> None:
         self.first: NDArray[np.int32] = np.zeros(pixels.shape[:2], np.int32)
@@ -93,12 +98,12 @@ class _Changes:
         if not changed.any():
             return
         np.copyto(self._rest, now, where=changed[..., None])
-        self._low, self._high = cv2.min(self._low, pixels), cv2.max(self._high, pixels)  # type: ignore[assignment]  # as cv2 has it
+        self._low, self._high = cv2.min(self._low, pixels), cv2.max(self._high, pixels)  # type: ignore[assignment]  # types of cv2
         self.first[changed & (self.first == 0)] = index
         self.last[changed] = index
 
     def extent(self) -> NDArray[np.int16]:
-        """How far each pixel changed at most; 0 where it did not."""
+        """The largest change of each pixel; 0 where it did not change."""
         extent = _largest(self._high.astype(np.int16) - self._low)
         extent[self.last == 0] = 0
         return extent
@@ -117,15 +122,15 @@ def _changes(frames: Iterable[Pixels], noise: float) -> _Changes | None:
 def _changed_pixels(before: NDArray[np.int16], after: NDArray[np.int16], noise: float) -> Mask:
     difference = after - before
     size = _largest(difference)
-    if size.max() <= BARELY:
+    if size.max() <= MIN_LEVELS:
         return np.zeros(size.shape, bool)
-    # Compression makes edges that stay where they are flicker: the sharper they are, the more.
+    # Compression makes still edges flicker, sharper ones more.
     edges = EDGES * cv2.min(_sharpness(before), _sharpness(after))
     fine = _hysteresis(size > max(WEAK, 3 * noise) + edges, size > max(STRONG, 5 * noise) + edges)
-    # Nothing beyond the border: reflected, it would count noise twice.
+    # Zeros beyond the border: a reflection would count noise twice.
     mean = _largest(np.asarray(cv2.blur(difference, (SQUARE, SQUARE), borderType=cv2.BORDER_CONSTANT), np.int16))
     smooth = cv2.blur(edges, (SQUARE, SQUARE))
-    broad = (mean > max(BROAD, 1.5 * noise) + SMOOTH * smooth) & (size > BARELY + edges)
+    broad = (mean > max(BROAD, 1.5 * noise) + SMOOTH * smooth) & (size > MIN_LEVELS + edges)
     return np.asarray(fine | broad, bool)
 
 
@@ -136,27 +141,27 @@ def _sharpness(pixels: NDArray[np.int16]) -> NDArray[np.float32]:
 
 
 def _largest(difference: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Over the channels. Numpy takes ten times as long to find the largest along a short axis."""
+    """The largest absolute difference of the channels. `numpy.max` along a short axis takes ten times as long."""
     blue, green, red = np.moveaxis(np.abs(difference), 2, 0)
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.int16)
 
 
 def _hysteresis(weak: Mask, strong: Mask) -> Mask:
-    """The connected parts of a mask that reach into another and are no specks."""
+    """The connected parts of a mask that overlap another and have a minimum size."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(weak.astype(np.uint8), connectivity=8)
     kept = np.zeros(len(stats), bool)
     kept[np.unique(labels[strong])] = True
-    kept &= stats[:, cv2.CC_STAT_AREA] >= FEWEST
+    kept &= stats[:, cv2.CC_STAT_AREA] >= MIN_PIXELS
     kept[0] = False
     return np.asarray(kept[labels], bool)
 
 
 def _noise(frames: Sequence[Pixels]) -> float:
-    """The deviation that neighbouring frames have where nothing moves, in levels."""
+    """The deviation in levels between neighbouring frames where nothing moves."""
     deviations = [
         1.4826 * float(np.median(np.abs(after.astype(np.int16) - before))) for before, after in pairwise(frames)
     ]
-    return min(float(np.median(deviations)), NOISIEST) if deviations else 0.0
+    return min(float(np.median(deviations)), MAX_NOISE) if deviations else 0.0
 
 
 _Corners = tuple[int, int, int, int]
@@ -170,10 +175,10 @@ def _without_faint(extent: NDArray[np.int16]) -> NDArray[np.int16]:
 
 
 def _regions(extent: NDArray[np.int16]) -> list[_Corners]:
-    """Boxes around what changes, from the left."""
-    reach = max(3, round(JOINED * max(extent.shape))) | 1
+    """Boxes around what changes, sorted from the left."""
+    reach = max(3, round(JOIN_DISTANCE * max(extent.shape))) | 1
     changed = (extent > 0).astype(np.uint8)
-    # With a margin, or else closing would stop at the edge of the picture.
+    # With a margin: closing would stop at the edge of the image.
     padded = cv2.copyMakeBorder(changed, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
     joined = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels = cv2.connectedComponents(joined[reach:-reach, reach:-reach], connectivity=8)
@@ -183,17 +188,17 @@ def _regions(extent: NDArray[np.int16]) -> list[_Corners]:
 
 
 def _corners(extent: NDArray[np.int16]) -> _Corners:
-    """Around all but the halo that compression leaves."""
+    """The box around all but the halo of compression."""
     mask = extent > HALO * np.median(extent[extent > 0])
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
 def _merge_boxes(boxes: list[_Corners]) -> list[_Corners]:
-    """Boxes that overlap are one, and the closest ones too while they are more than a few."""
+    """Merge boxes that overlap, and the closest ones while there are more than `MAX_REGIONS`."""
     while len(boxes) > 1:
         near, one, other = min((_gap(a, b), a, b) for a, b in combinations(boxes, 2))
-        if near > 0 and len(boxes) <= MOST_REGIONS:
+        if near > 0 and len(boxes) <= MAX_REGIONS:
             break
         boxes = [box for box in boxes if box not in (one, other)] + [_around(one, other)]
     return boxes

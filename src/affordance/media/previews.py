@@ -1,4 +1,4 @@
-"""Frames of a clip for a person: few and small enough for a browser."""
+"""Frames of a clip as people see them in a browser: few and small."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,14 +9,14 @@ from affordance.media.media_info import MediaInfo, sample_times
 from affordance.media.media_probe import frame_rate
 
 MAX_RATE = Fraction(30)
-MAX_FRAMES = 900  # of one clip: half a minute at the highest rate
-LONGEST_SIDE = 960
+MAX_FRAMES = 900  # half a minute at the maximum rate
+MAX_SIDE = 960
 _ENCODE = ImageEncoding(ImageFormat.WEBP, 80)
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewFrames:
-    """`indexes` says which frame of the clip each picture shows."""
+    """Image specs of the frames, with the index in the clip of the frame that each shows."""
 
     specs: tuple[ImageSpec, ...]
     rate: Fraction
@@ -24,25 +24,34 @@ class PreviewFrames:
     frame_indexes: tuple[int, ...]
 
     def between(self, first: int, last: int) -> tuple[int, int]:
-        """The pictures from the first to the last of these frames of the clip, both included. Where the clip has more
-        frames than are shown, and none of these is, the last picture before them."""
+        """Indexes of the previews from the first to the last of these frames of the clip, both included; the last
+        preview before them where none of these frames is shown."""
         before = sum(index < first for index in self.frame_indexes)
         until = max(0, sum(index <= last for index in self.frame_indexes) - 1)
         return min(before, until), until
 
 
 def preview_frames(
-    clip: MediaInfo, source: str, max_rate: Fraction = MAX_RATE, longest_side: int = LONGEST_SIDE
+    clip: MediaInfo, source: str, max_rate: Fraction = MAX_RATE, max_side: int = MAX_SIDE
 ) -> PreviewFrames:
-    """All frames of a clip, or where they are more than `most` a second, so many by timestamp; fewer of a long one.
-    `source` is the digest of its content. A MediaError for a still image."""
+    """Previews of all frames of a clip, or at `max_rate` by timestamp where it has more; at most 900 of a long clip.
+
+    Args:
+        clip: the clip.
+        source: its content digest.
+        max_rate: previews per second.
+        max_side: pixels.
+
+    Raises:
+        MediaError: the file is a still image.
+    """
     rate = min(frame_rate(clip), max_rate)
     if clip.duration * rate > MAX_FRAMES:
         rate = MAX_FRAMES / clip.duration
     times = sample_times(clip, rate)
     return PreviewFrames(
-        tuple(ImageSpec(source, time=time, max_side=longest_side, encoding=_ENCODE) for time in times),
+        tuple(ImageSpec(source, time=time, max_side=max_side, encoding=_ENCODE) for time in times),
         rate,
-        fit_within(clip.width, clip.height, longest_side),
+        fit_within(clip.width, clip.height, max_side),
         tuple(clip.frame_at(time) for time in times),
     )

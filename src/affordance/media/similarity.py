@@ -14,22 +14,22 @@ from affordance.core.errors import MediaError
 from affordance.core.files import atomic_write
 from affordance.media.encoders import decode_image
 
-_ANSWERS = {b"yes": True, b"no": False}
-VISIBLE = 8  # levels of a channel: what encoders change is below
+_CACHED = {b"yes": True, b"no": False}
+MIN_VISIBLE = 8  # levels of a channel; encoders change less
 
 
 def pixel_difference(one: Path, other: Path) -> float:
-    """The share of pixels that differ by more than encoders make them, from 0 to 1; 1 for pictures of two sizes."""
+    """The share of pixels that differ visibly, from 0 to 1; 1 for images of different sizes."""
     first, second = (_pixels(path, _content(path)) for path in (one, other))
     if first.shape != second.shape:
         return 1.0
-    alike = cv2.inRange(cv2.absdiff(first, second), np.zeros(3), np.full(3, float(VISIBLE)))
+    alike = cv2.inRange(cv2.absdiff(first, second), np.zeros(3), np.full(3, float(MIN_VISIBLE)))
     return 1 - cv2.countNonZero(alike) / alike.size
 
 
 def same_pixels(one: Path, other: Path, cache: Path | None = None) -> bool:
-    """Whether two files are one picture, however they are encoded. Equal files are not decoded. With the folder of
-    caches, two files are decoded once: the answer is stored by their digests."""
+    """Whether two files have equal pixels, however they are encoded. Equal files are not decoded. With a cache folder,
+    two files are decoded only once: the result is stored by their digests."""
     content, others = _content(one), _content(other)
     if content == others:
         return True
@@ -38,10 +38,10 @@ def same_pixels(one: Path, other: Path, cache: Path | None = None) -> bool:
     key = digest("same pixels", *sorted((digest_bytes(content), digest_bytes(others))))
     path = cache / "same-pixels" / key[:2] / key
     with suppress(OSError):
-        if (stored := path.read_bytes()) in _ANSWERS:
-            return _ANSWERS[stored]
+        if (stored := path.read_bytes()) in _CACHED:
+            return _CACHED[stored]
     same = np.array_equal(_pixels(one, content), _pixels(other, others))
-    with suppress(OSError):  # a cache is never a reason to fail
+    with suppress(OSError):  # a cache must not make a call fail
         atomic_write(path, b"yes" if same else b"no")
     return same
 
@@ -58,26 +58,26 @@ def _pixels(path: Path, content: bytes) -> NDArray[np.uint8]:
         return decode_image(content)
     except MediaError:
         found = f"{len(content)} bytes that begin with {content[:8]!r}"
-        raise MediaError(f"{path}: expected a picture, found {found}; it may be truncated or corrupt") from None
+        raise MediaError(f"{path}: expected an image, found {found}; it may be truncated or corrupt") from None
 
 
 BITS = 256
-NEAR = 7  # bits that the fingerprints of nearly the same picture may differ by
+MAX_DISTANCE = 7  # bits by which the hashes of near duplicates may differ
 _SIDE = 16
-_BANDS = NEAR + 1  # if few bits differ, one of so many parts is equal
+_BANDS = MAX_DISTANCE + 1  # if few bits differ, one of so many parts is equal
 
 
 def perceptual_hash(pixels: NDArray[np.uint8]) -> int:
-    """256 bits: where a small grey copy gets brighter from left to right."""
+    """A 256-bit difference hash: where a small grey copy gets brighter from left to right."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (_SIDE + 1, _SIDE), interpolation=cv2.INTER_AREA).astype(np.int16)
-    # Even areas are told by what they hold, not by noise: a step of one level is none.
+    # A step of one level is noise.
     bits = (small[:, 1:] - small[:, :-1]) > 1
     return int.from_bytes(np.packbits(bits).tobytes(), "big")
 
 
 def near_duplicates(hashes: Sequence[int]) -> dict[int, int]:
-    """By index, the index of the first one that nearly equals it; only of those that have an earlier one."""
+    """For each image with an earlier near duplicate, the index of the first of them."""
     width = BITS // _BANDS
     mask = (1 << width) - 1
     seen: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -85,7 +85,7 @@ def near_duplicates(hashes: Sequence[int]) -> dict[int, int]:
     for index, value in enumerate(hashes):
         parts = [(band, value >> (band * width) & mask) for band in range(_BANDS)]
         candidates = sorted({other for part in parts for other in seen[part]})
-        first = next((other for other in candidates if (hashes[other] ^ value).bit_count() <= NEAR), None)
+        first = next((other for other in candidates if (hashes[other] ^ value).bit_count() <= MAX_DISTANCE), None)
         if first is not None:
             found[index] = first
             continue

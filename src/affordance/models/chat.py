@@ -16,24 +16,23 @@ from affordance.core.model_name import ModelName
 from affordance.core.requests import ErrorKind, FinishReason, Request, Response
 from affordance.models.adaptation import Adaptation, ModelAdaptations
 from affordance.models.completion import parse_completion
-from affordance.models.family import ImageLimits, apply_parameter_rules, config_table, image_limits
 from affordance.models.http import HttpEndpoint
 from affordance.models.model import ModelContext, unsupported_response
+from affordance.models.profile import ModelProfile, config_table, resolve_profile
 from affordance.models.providers import Endpoint
 
 
-def check_limits(name: ModelName, limits: ImageLimits, request: Request) -> Response | None:
-    """The reply to an ask that a model cannot be put, without putting it; None for any other."""
-    pictures = request.images
-    if limits.video is False and len(pictures) < len(request.media):
+def check_limits(profile: ModelProfile, request: Request) -> Response | None:
+    """The response to a request beyond the limits of a model, which is not sent; None for any other."""
+    name, limits, count = profile.name, profile.images, len(request.images)
+    if limits.video is False and count < len(request.media):
         return unsupported_response(
-            f"{name} takes no video in a request: ask it with --input frames (or set video = true under "
-            f"{config_table(name)})"
+            f"{name} accepts no video: use --input frames (or set video = true under {config_table(name)})"
         )
-    if limits.max_images is not None and len(pictures) > limits.max_images:
+    if limits.max_images is not None and count > limits.max_images:
         return unsupported_response(
-            f"{name} takes at most {limits.max_images} images in a request, found {len(pictures)}: "
-            f"ask for fewer, such as with --most-frames (or set most_images under {config_table(name)})"
+            f"{name} accepts at most {limits.max_images} images in a request, found {count}: "
+            f"send fewer, such as with --max-frames (or set most_images under {config_table(name)})"
         )
     return None
 
@@ -64,7 +63,7 @@ class ChatClient:
         self.name = str(name)
         self._media_loader = context.media_loader
         self._model = name
-        self._limits = image_limits(name, context.model_options.get(str(name), {}))
+        self._profile = resolve_profile(name, context.model_options.get(str(name), {}))
         self._adaptations = ModelAdaptations(self.name)
         self._parameters: Mapping[str, Json] | None = None  # those that the two below were made from
         self._sent_parameters: Mapping[str, Json] = {}
@@ -73,7 +72,7 @@ class ChatClient:
         self.base_url = self._endpoint.base_url
 
     def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        return apply_parameter_rules(self._model, parameters)
+        return self._profile.parameters.apply(parameters)
 
     @property
     def adaptations(self) -> tuple[Adaptation, ...]:
@@ -84,7 +83,7 @@ class ChatClient:
         self._parameters = None
 
     def check_limits(self, request: Request) -> Response | None:
-        return check_limits(self._model, self._limits, request)
+        return check_limits(self._profile, request)
 
     async def send(self, request: Request) -> Response:
         if (refused := self.check_limits(request)) is not None:

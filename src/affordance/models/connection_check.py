@@ -11,8 +11,8 @@ from affordance.core.model_name import ModelName
 from affordance.core.question import FreeText, Question
 from affordance.core.requests import FinishReason, Message, Request, Response
 from affordance.models.adaptation import send_adapted
-from affordance.models.family import without_limits
 from affordance.models.model import Model, ModelContext
+from affordance.models.profile import without_limits
 from affordance.models.providers import NO_KEY_VARIABLES, PROVIDERS, KeyVariables, Provider
 from affordance.models.registry import build_model
 

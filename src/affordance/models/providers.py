@@ -16,38 +16,72 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageLimits:
+    """What a request may contain; None if unknown."""
+
+    max_images: int | None = None  # in one request
+    video: bool | None = None  # whether parts `video_url` with a data: URL are accepted
+
+
+@dataclass(frozen=True, slots=True)
 class Provider:
     base_url: str
     key_variable: str
     key_required: bool = True
+    is_local: bool = False  # a server program that users run themselves: it is free, and its limits hold at any address
+    images: ImageLimits = ImageLimits()  # documented limits at `base_url`
 
 
+def _local(port: int, key_variable: str, images: ImageLimits | None = None) -> Provider:
+    return Provider(f"http://localhost:{port}/v1", key_variable, False, True, images or ImageLimits())
+
+
+_NO_VIDEO, _VIDEO = ImageLimits(video=False), ImageLimits(video=True)
+
+# The highest documented limits. Where none is documented, the model is asked; what it does not accept is an error
+# (`provider_errors`).
 PROVIDERS: Mapping[str, Provider] = {
-    "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    # https://platform.claude.com/docs/en/build-with-claude/vision: 600, or 100 for models with a context of 200k
+    "anthropic": Provider(
+        "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", images=ImageLimits(max_images=600, video=False)
+    ),
     "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
     "fireworks": Provider("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"),
-    "google": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
-    "groq": Provider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-    "llamacpp": Provider("http://localhost:8080/v1", "LLAMACPP_API_KEY", key_required=False),
-    "lmstudio": Provider("http://localhost:1234/v1", "LMSTUDIO_API_KEY", key_required=False),
-    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
-    "ollama": Provider("http://localhost:11434/v1", "OLLAMA_API_KEY", key_required=False),
-    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY"),
-    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "sglang": Provider("http://localhost:30000/v1", "SGLANG_API_KEY", key_required=False),
+    # https://ai.google.dev/gemini-api/docs/openai: images and audio; no form of a video is documented
+    "google": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", images=_NO_VIDEO),
+    # https://console.groq.com/docs/vision: images per request; no video among the inputs
+    "groq": Provider("https://api.groq.com/openai/v1", "GROQ_API_KEY", images=ImageLimits(max_images=5, video=False)),
+    "llamacpp": _local(8080, "LLAMACPP_API_KEY"),
+    # https://lmstudio.ai/docs/developer/openai-compat: images
+    "lmstudio": _local(1234, "LMSTUDIO_API_KEY", _NO_VIDEO),
+    # https://docs.mistral.ai/capabilities/vision: maximum number of images per request
+    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY", images=ImageLimits(max_images=8, video=False)),
+    # https://docs.ollama.com/api/openai-compatibility: request fields of chat completions are text and images
+    "ollama": _local(11434, "OLLAMA_API_KEY", _NO_VIDEO),
+    # https://developers.openai.com/api/docs/guides/images-vision: image input requirements; chat accepts text, images
+    # and audio
+    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", images=ImageLimits(max_images=1500, video=False)),
+    # https://openrouter.ai/docs/features/multimodal/videos: video_url with a data URL, for models with that modality
+    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", images=_VIDEO),
+    # https://docs.sglang.ai/basic_usage/openai_api_vision.html: video_url with a data URL
+    "sglang": _local(30000, "SGLANG_API_KEY", _VIDEO),
     "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-    "transformers": Provider("http://localhost:8000/v1", "TRANSFORMERS_API_KEY", key_required=False),
-    "vllm": Provider("http://localhost:8000/v1", "VLLM_API_KEY", key_required=False),
+    # https://huggingface.co/docs/transformers/serve-cli/serving: video_url with the address or path of a file only
+    "transformers": _local(8000, "TRANSFORMERS_API_KEY", _NO_VIDEO),
+    # https://docs.vllm.ai/en/stable/features/multimodal_inputs.html: video_url with a data URL
+    "vllm": _local(8000, "VLLM_API_KEY", _VIDEO),
+    # https://docs.x.ai/docs/guides/image-understanding: no limit to images
     "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY"),
 }
 
-# Programs that users serve models with: what is known of one holds wherever it runs, and nobody is paid for it.
-SERVERS = frozenset({"llamacpp", "lmstudio", "ollama", "sglang", "transformers", "vllm"})
-
 
 def all_providers(configured: "Mapping[str, ProviderConfig]") -> dict[str, Provider]:
-    """Those of the table and the user's own, which come first where they have the same name."""
-    return {**PROVIDERS, **{name: Provider(**entry.model_dump()) for name, entry in configured.items()}}
+    """The built-in providers and the user's own, which replace a built-in one of the same name. What is known about
+    the models of a provider holds for its name, wherever it is."""
+    own = {
+        name: replace(PROVIDERS.get(name, Provider("", "")), **entry.model_dump()) for name, entry in configured.items()
+    }
+    return {**PROVIDERS, **own}
 
 
 def without_keys(providers: Mapping[str, Provider]) -> dict[str, Provider]:

@@ -10,7 +10,8 @@ from affordance.core.errors import UserError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.model_name import ModelName
 from affordance.ledger import Ledger, ModelUsage, RunRecord
-from affordance.models.family import FREE, Price, find_price
+from affordance.models.family import FREE, Price
+from affordance.models.profile import find_price
 from affordance.report.numbers import MISSING, format_count
 from affordance.report.results import RequestParameters, RunResults
 

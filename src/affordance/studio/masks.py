@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from affordance import media
 from affordance.author.marker_removal import mask_share
-from affordance.author.pair_files import load_pixels
 from affordance.author.pair_records import Designs, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
+from affordance.media import load_pixels
 from affordance.studio.originals import NoPicture, Originals
 
 Pixels = NDArray[np.uint8]

@@ -15,6 +15,7 @@ from affordance.author.records import Kind
 from affordance.author.screens.intake import INIT, free_name, screen_name
 from affordance.core.digest import digest_file
 from affordance.core.errors import EditConflict, MediaError
+from affordance.core.threads import map_threads
 from affordance.core.validation import format_validation_error
 from affordance.datasets import Clip, Dataset
 from affordance.ledger import DocumentDraft
@@ -145,7 +146,7 @@ def _recordings(files: Sequence[Path], shelf: _Shelf) -> Iterator[Found | None]:
             yield None
         else:
             new[content] = file
-    for (content, file), moving in zip(new.items(), media.map_threads(analyse_recording, new.values()), strict=True):
+    for (content, file), moving in zip(new.items(), map_threads(analyse_recording, new.values()), strict=True):
         if isinstance(moving, MediaError):
             shelf.taken.broken.append(str(moving))
             yield None

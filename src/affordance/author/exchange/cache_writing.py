@@ -34,7 +34,6 @@ from affordance.core.errors import MediaError
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.media_spec import ImageSpec
 from affordance.core.model_name import without_base_url
-from affordance.media.formats import SUFFIX_OF_FORMAT
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 NEVER = "1970-01-01T00:00:00+00:00"  # when something happened of which nobody knows when
@@ -103,7 +102,7 @@ class _Writer:
         state, place = self.state, self.folder / "cache" / self.home
         crops = self._crops()
         where = Place(f"images/{image_id(state)}.png", self.home)
-        if SUFFIX_OF_FORMAT.get(seen(state).format.name) == ".png":
+        if seen(state).format.name == "png":
             copy_picture(state, place, "root")
         else:
             (root,) = drawn(state, ImageSpec(state.shot.digest))

@@ -18,7 +18,6 @@ from affordance.core.json_text import parse_json
 from affordance.core.media_spec import ImageSpec
 from affordance.datasets.items import check_relative_path
 from affordance.media import MediaInfo
-from affordance.media.formats import SUFFIX_OF_FORMAT
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST = 120  # letters of a part of a path; file systems take 255 bytes
@@ -112,7 +111,7 @@ def seen(state: ScreenState) -> MediaInfo:
 
 def picture_path(state: ScreenState, stem: str) -> str:
     """With the ending that the content of the picture has."""
-    return f"{stem}{SUFFIX_OF_FORMAT.get(seen(state).format.name, state.path.suffix.lower())}"
+    return f"{stem}{seen(state).format.suffix or state.path.suffix.lower()}"
 
 
 def copy_picture(state: ScreenState, folder: Path, stem: str) -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from affordance import media
 from affordance.author.marker_removal import inpaint_pair
-from affordance.author.pair_files import load_pixels
 from affordance.author.pair_records import Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.datasets.pairs import DesignPair
+from affordance.media import load_pixels
 
 
 def cleaned(taken: DesignPair, masks: Mapping[int, Mask], name: str, folder: Path) -> DesignPair:

@@ -22,9 +22,9 @@ from affordance.integrations.inspect.conversion import (
 )
 from affordance.integrations.inspect.model import NO_KEY
 from affordance.models.chat import check_limits
-from affordance.models.family import apply_parameter_rules, image_limits
 from affordance.models.http import with_key_hint
 from affordance.models.model import ModelContext
+from affordance.models.profile import resolve_profile
 from affordance.models.provider_errors import error_response
 from affordance.models.providers import Endpoint
 from affordance.models.redaction import endpoint_secrets, environment_secrets, redact, redact_response
@@ -49,15 +49,15 @@ class InspectModel:
         self._owned = owned
         self._media_loader = context.media_loader
         self._timeout = context.timeout if owned else None
-        self._limits = image_limits(name, context.model_options.get(self.name, {}))
+        self._profile = resolve_profile(name, context.model_options.get(self.name, {}))
         self._parameters: Mapping[str, Json] | None = None  # those that the configuration below was made from
         self._config = GenerateConfig()
 
     def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        return from_generate_config(to_generate_config(apply_parameter_rules(self._name, parameters)))
+        return from_generate_config(to_generate_config(self._profile.parameters.apply(parameters)))
 
     def check_limits(self, request: Request) -> Response | None:
-        return check_limits(self._name, self._limits, request)
+        return check_limits(self._profile, request)
 
     async def send(self, request: Request) -> Response:
         if (refused := self.check_limits(request)) is not None:

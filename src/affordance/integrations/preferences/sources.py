@@ -20,7 +20,7 @@ from affordance.models.study_documents import STUDY_DOCUMENT, valid_answers
 from affordance.tasks.behavior.choice import BOTH_ORDERS, CHOICE
 from affordance.tasks.strategies import ZERO_SHOT
 
-WINNER = "winner"  # who decides where nobody is named
+WINNER = "winner"  # the default source
 
 UNDECIDED, TIED, CONTESTED = "no winner is known", "as many for one design as for the other", "too few agree"
 CONTRADICTED = "the votes are against the winner"
@@ -30,7 +30,7 @@ _EVIDENCE_NAMES = {"tested": "A/B test", "voted": "votes", "constructed": "const
 
 @dataclass(frozen=True, slots=True)
 class PreferenceSignal:
-    """The place of the design that is to be preferred. `votes` and `agreement` are None where nobody voted."""
+    """The index of the preferred design. `votes` and `agreement` are None where there were no votes."""
 
     chosen: int
     origin: str
@@ -40,12 +40,12 @@ class PreferenceSignal:
 
 @dataclass(slots=True)
 class PreferenceSet:
-    """By pair; and for the others, why there is none."""
+    """Preferences by pair, and for the other pairs the reason why there is none."""
 
     origin: str
     signals: dict[str, PreferenceSignal] = field(default_factory=dict)
     excluded: dict[str, str] = field(default_factory=dict)
-    synthetic: bool = False  # people who are made up
+    synthetic: bool = False  # the answers are simulated
 
     def add(self, pair: str, found: PreferenceSignal | str) -> None:
         if isinstance(found, PreferenceSignal):
@@ -62,20 +62,26 @@ def load_preferences(
     run: str | None = None,
     strategy: str | None = None,
 ) -> PreferenceSet:
-    """`who` is `winner`, `study:NAME`, or a model that was asked in a run, by one strategy. `ledger` is opened where it
-    is needed."""
+    """Preferences between the designs of each pair.
+
+    Args:
+        source: `winner`, `study:NAME`, or a model of a run.
+        dataset: The pairs.
+        min_agreement: The share of votes that a design needs.
+        ledger: The ledger of the study or run.
+        run: The run in which the model was evaluated.
+        strategy: The strategy of the model, where the run has several.
+    """
     for option, given in (("--run", run), ("--strategy", strategy)):
         if given is not None and (source == WINNER or source.startswith(STUDY_PREFIX)):
-            raise UserError(
-                f"{option}: expected a model that was asked in a run as --from, found {source!r}; leave {option} out"
-            )
+            raise UserError(f"{option} is for a model as --from, found {source!r}; leave {option} out")
     if source == WINNER:
         return from_winners(dataset, min_agreement)
     with open_ledger(ledger, read_only=True) as opened:
         if source.startswith(STUDY_PREFIX):
             return from_study(opened, source.removeprefix(STUDY_PREFIX), dataset, min_agreement)
         if run is None:
-            raise UserError(f"--from {source}: expected --run with the run of {CHOICE.name} in which it was asked")
+            raise UserError(f"--from {source}: give --run with the run of {CHOICE.name} in which it was evaluated")
         return from_model(opened, run, source, dataset, min_agreement, strategy)
 
 
@@ -84,7 +90,7 @@ def pairs_in(dataset: Dataset) -> list[DesignPair]:
 
 
 def from_winners(dataset: Dataset, min_agreement: float) -> PreferenceSet:
-    """What the dataset itself says. A test outweighs votes, but not votes for the other design."""
+    """The winners that the dataset states. A test counts more than votes, unless the votes contradict it."""
     found = PreferenceSet(WINNER)
     for pair in pairs_in(dataset):
         found.add(pair.id, _from_winner(pair, min_agreement))
@@ -92,18 +98,18 @@ def from_winners(dataset: Dataset, min_agreement: float) -> PreferenceSet:
 
 
 def from_study(ledger: Ledger, name: str, dataset: Dataset, min_agreement: float) -> PreferenceSet:
-    """What people preferred: in a study of `behavior/choice` about this dataset, or one of preferences. Only answers
-    that count, and none before a study of preferences is closed."""
+    """The preferences of participants, in a study of `behavior/choice` on this dataset or in a closed preference study.
+    Only valid answers count."""
     studies = {one.subject: one for one in ledger.latest_documents(kind=STUDY_DOCUMENT)}
     if name not in studies:
         raise UnknownName(f"study in {ledger.location}", name, studies)
     study = read_record(studies[name], Study)
-    places = _pairs_by_key(study, dataset)
+    pairs = _pairs_by_key(study, dataset)
     votes: dict[str, Counter[int]] = {}
     for answer in valid_answers(ledger, name):
         key = answer.question if study.form == "task" else answer.slot
-        if (asked := places.get(key)) is not None and "side" in answer.given:
-            pair, order = asked
+        if (found_pair := pairs.get(key)) is not None and "side" in answer.given:
+            pair, order = found_pair
             chosen = int(str(comparable_value(answer.given, {ORDER_AXIS: list(order)})["chosen"]))
             votes.setdefault(pair, Counter())[chosen] += 1
     found = PreferenceSet(f"{STUDY_PREFIX}{name}", synthetic=study.synthetic)
@@ -115,8 +121,8 @@ def from_study(ledger: Ledger, name: str, dataset: Dataset, min_agreement: float
 def from_model(
     ledger: Ledger, run: str, model: str, dataset: Dataset, min_agreement: float, strategy: str | None = None
 ) -> PreferenceSet:
-    """What a model chose in a run of `behavior/choice` about this dataset, asked in one way. Each order counts half, so
-    that a preference for a place prefers no design."""
+    """The choices of a model in a run of `behavior/choice` on this dataset, by one strategy. Each order of the designs
+    counts half, which removes position bias."""
     asked = ledger.find_run(run)
     _check_same(f"run {asked.name}", asked.dataset, dataset)
     answers = [one for one in ledger.attempt_results(asked.id) if one.task == CHOICE.name]
@@ -138,12 +144,12 @@ def from_model(
 
 
 def _one_strategy(known: Collection[str], wanted: str | None, where: str) -> str:
-    """Ways of asking are never counted together."""
+    """The strategy to count: answers of several strategies are never added up."""
     if wanted is not None and wanted not in known:
         raise UnknownName(f"strategy of {where}:", wanted, known)
     if wanted is None and len(known) > 1:
         raise UserError(
-            f"{where} was asked by several strategies; choose one with --strategy: {', '.join(sorted(known))}"
+            f"{where} was evaluated with several strategies; choose one with --strategy: {', '.join(sorted(known))}"
         )
     return wanted or next(iter(known))
 
@@ -163,12 +169,10 @@ def _from_winner(pair: DesignPair, min_agreement: float) -> PreferenceSignal | s
 
 
 def _pairs_by_key(study: Study, dataset: Dataset) -> Mapping[str, tuple[str, tuple[int, ...]]]:
-    """By what an answer names, the pair that it is about and the order in which its designs were shown."""
+    """The pair and the order of its designs, by the key that answers of the study have."""
     if study.form == "preference":
         if not study.closed:
-            raise UserError(
-                f"what people prefer in {STUDY_PREFIX}{study.name} is told when it is closed; close it first"
-            )
+            raise UserError(f"{STUDY_PREFIX}{study.name} is open; close it before its preferences are exported")
         if not study.items:
             _check_same(f"{STUDY_PREFIX}{study.name}", study.dataset, dataset)
         names = list(study.items) or [pair.id for pair in pairs_to_compare(dataset)]
@@ -176,7 +180,7 @@ def _pairs_by_key(study: Study, dataset: Dataset) -> Mapping[str, tuple[str, tup
     if study.form != "task" or study.task != CHOICE.name:
         asked = study.task or study.form
         raise UserError(
-            f"{STUDY_PREFIX}{study.name} asks for {asked}; expected a study of {CHOICE.name} or of preferences"
+            f"{STUDY_PREFIX}{study.name} is a study of {asked}; choose one of {CHOICE.name} or of preferences"
         )
     _check_same(f"{STUDY_PREFIX}{study.name}", study.dataset, dataset)
     return {
@@ -190,8 +194,8 @@ def _pairs_by_key(study: Study, dataset: Dataset) -> Mapping[str, tuple[str, tup
 def _check_same(what: str, about: Mapping[str, Json], dataset: Dataset) -> None:
     if (digest := dataset.digest()) != about.get("digest"):
         raise UserError(
-            f"{what} is about dataset {about.get('name')!r} (digest {about.get('digest')}); expected {dataset.name!r} "
-            f"(digest {digest}), which is given; give the other, or ask about this one and nothing else"
+            f"{what} is on dataset {about.get('name')!r} (digest {about.get('digest')}), not on {dataset.name!r} "
+            f"(digest {digest}); give the dataset that it is on"
         )
 
 
@@ -202,7 +206,7 @@ def _order(axes: Mapping[str, Json]) -> tuple[int, ...]:
 
 
 def _from_votes(votes: Counter[int], origin: str, min_agreement: float) -> PreferenceSignal | str:
-    """Each vote counts the same."""
+    """The preference of a majority, each vote counting the same."""
     if not (total := votes.total()):
         return UNANSWERED
     return _from_share(votes[1] / total, total, origin, min_agreement)
@@ -211,7 +215,7 @@ def _from_votes(votes: Counter[int], origin: str, min_agreement: float) -> Prefe
 def _from_votes_by_order(
     votes: Mapping[tuple[int, ...], Counter[int]], origin: str, min_agreement: float
 ) -> PreferenceSignal | str:
-    """Each order counts the same."""
+    """The preference of a majority, each order of the designs counting the same."""
     if not votes:
         return UNANSWERED
     if len(votes) < len(BOTH_ORDERS):
@@ -221,7 +225,7 @@ def _from_votes_by_order(
 
 
 def _from_share(share: float, total: int, origin: str, min_agreement: float) -> PreferenceSignal | str:
-    """`share` is that of the second design."""
+    """The preference for the design with most votes; `share` is the share of the second design."""
     if share == 0.5:
         return TIED
     chosen = int(share > 0.5)

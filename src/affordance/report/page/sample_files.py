@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from affordance.core.errors import UserError
 from affordance.core.sequences import evenly_spaced
+from affordance.core.threads import map_threads
 from affordance.ledger import Ledger
-from affordance.media import map_threads
 from affordance.report.page.image_strips import ThumbnailRenderer
 from affordance.report.page.sample_index import ITEMS_PER_FILE, Items, SampleColumns, json_for_script, strip_unprintable
 from affordance.report.page.samples import SampleDetail, SampleSelection, samples

@@ -8,7 +8,6 @@ from typing import Protocol
 from uuid import uuid4
 
 from affordance import media
-from affordance.author.pair_files import load_pixels
 from affordance.author.pair_records import Designs, Halves, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.author.project import Project, read_version
@@ -17,6 +16,7 @@ from affordance.author.study_records import Study
 from affordance.core.digest import digest
 from affordance.core.geometry import Box
 from affordance.datasets import Dataset, DesignPair
+from affordance.media import load_pixels
 from affordance.studio.studies.made_of_pairs import frozen
 from affordance.studio.studies.stamps import Stamps, check_content
 
