@@ -47,7 +47,6 @@ WITH_LEDGER: dict[str, tuple[str, ...]] = {
     "study close": ("designs",),
     "study list": (),
     "study export": ("designs", "-o", "out"),
-    "study create-and-serve": ("designs",),
 }
 
 
@@ -59,7 +58,7 @@ def commands_with(variable: str) -> Iterator[tuple[str, str]]:
             if hasattr(one, "commands"):
                 yield from of(one, f"{above}{name} ")
             for parameter in one.params:
-                if variable in (parameter.envvar, *(parameter.envvar or ())):
+                if not one.hidden and variable in (parameter.envvar, *(parameter.envvar or ())):
                     yield f"{above}{name}", parameter.name
 
     return of(get_command(app), "")

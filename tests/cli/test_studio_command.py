@@ -136,7 +136,7 @@ def _finish_one(server: Server, number: signal.Signals) -> None:
 def test_for_others_there_are_sign_in_a_warning_and_a_first_link(project: Path) -> None:
     with serving(project, "--host", "127.0.0.2") as server:
         assert server.url == f"http://127.0.0.2:{server.port}"
-        warnings = [line for line in server.errors.splitlines() if "https" in line]
+        warnings = [line for line in server.errors.splitlines() if "HTTPS" in line]
         assert len(warnings) == 1
         assert server.link.startswith(f"{server.url}/join/")
         assert server.get("/api/screens").status == 401
@@ -155,7 +155,7 @@ def test_https(project: Path, tmp_path: Path) -> None:
     options = ("--host", "localhost", "--sign-in", "--certificate", str(certificate), "--key", str(key))
     with serving(project, *options) as server:
         assert server.url == f"https://localhost:{server.port}"
-        assert [line for line in server.errors.splitlines() if server.url not in line and "https" in line] == []
+        assert [line for line in server.errors.splitlines() if server.url not in line and "HTTPS" in line] == []
         trusting = ssl.create_default_context(cafile=str(certificate))
         connection = HTTPSConnection("localhost", server.port, context=trusting, timeout=PATIENCE)
         connection.request("GET", "/sign-in")

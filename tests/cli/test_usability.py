@@ -74,6 +74,9 @@ def test_examples_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def _parse(command: Any, name: str, words: list[str], parent: Any = None) -> None:
     context = command.make_context(name, list(words), parent=parent)
     if hasattr(command, "commands"):
+        default = getattr(command, "default", "")
+        if default and not any(word in command.commands for word in words[:1]):
+            words = [default, *words]
         named = next(place for place, word in enumerate(words) if word in command.commands)
         _parse(command.commands[words[named]], words[named], words[named + 1 :], context)
 
@@ -168,14 +171,14 @@ TYPOS: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "a command like no other": (["xyzzy"], ("author, calibrate, ",)),
     "an option": ([*RUN, "--stratgy", "x"], ("'--stratgy'", "'--strategy'")),
     "an option of the program": (["--vershun"], ("'--version'",)),
-    "a short option": (["runs", "-l"], ("'-l'", "`affordance runs --help`")),
+    "a short option": (["runs", "-l"], ("'-l'", "`affordance runs list --help`")),
     "a choice": (["report", "--format", "jsn"], ("--format", "table", "latex", "'jsn'", "'json'")),
     "a choice like no other": (["author", "divide", "x", "--by", "?"], ("--by", "auto", "layout", "'?'")),
     "no number": ([*RUN, "--limit", "ten"], ("--limit", "'ten'")),
     "half a number": ([*RUN, "--limit", "1.5"], ("--limit", "'1.5'")),
     "too small a number": ([*RUN, "--limit", "0"], ("--limit", "1")),
     "a negative number": ([*RUN, "--parse-retries", "-1"], ("--parse-retries", "0")),
-    "asked again for ever": ([*RUN, "--parse-retries", "11"], ("--parse-retries", "10", "11")),
+    "asked again for ever": ([*RUN, "--parse-retries", "11"], ("10", "11")),
     "too large a number": (["studio", "x", "--port", "99999"], ("--port", "65535")),
     "no time": ([*RUN, "--timeout", "soon"], ("--timeout", "'soon'")),
     "no value": (["run", "motion/effect", "--model"], ("--model", "`affordance run --help`")),

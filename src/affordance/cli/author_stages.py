@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -89,7 +89,7 @@ class ModelStageOptions(StageOptions):
     timeout: Timeout = 300.0
     key_env: KeyEnv = None
     budget: Budget = None
-    parameters: Parameters | None = None
+    parameters: Parameters = field(default_factory=list)
     prompts: Prompts = None
 
 
@@ -267,7 +267,7 @@ def _run_stage(
         raise UserError(f"{stage} uses no second model; leave it out", option="checker")
     if checker and not asking.model:
         raise UserError("needs a model to check: give --model too", option="checker")
-    parameters = dict(map(parse_parameter, asking.parameters or []))
+    parameters = dict(map(parse_parameter, asking.parameters))
     check_parameters(parameters)
     for doubt in parameter_warnings(parameters):
         print_note(doubt)

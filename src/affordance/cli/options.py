@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -152,7 +152,7 @@ KeyEnv = Annotated[
         "--key-env",
         metavar="[MODEL=]NAME",
         help="Environment variable with the API key of MODEL, or of the only one used (repeatable).",
-        show_default="the provider's, sent to its own host only",
+        show_default="the provider's, for its own host",
     ),
 ]
 Parameters = Annotated[
@@ -335,11 +335,17 @@ def _field_parameters(options: Any) -> list[inspect.Parameter]:
         inspect.Parameter(
             one.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if one.default is MISSING else one.default,
+            default=_field_default(one),
             annotation=hints[one.name],
         )
         for one in fields(options)
     ]
+
+
+def _field_default(field: Field[Any]) -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return inspect.Parameter.empty if field.default is MISSING else field.default
 
 
 def parse_parameter(text: str) -> tuple[str, Any]:
