@@ -33,7 +33,7 @@ def answer(here: Command, instruction: str, **variables: str) -> list[str]:
 
 def test_names_are_those_of_the_registries() -> None:
     from affordance.core.expression import TargetExpression
-    from affordance.datasets.published import READERS
+    from affordance.datasets.published import PUBLISHED_DATASETS
     from affordance.evaluation.run_config import PROTOCOLS
     from affordance.models.registry import BASELINES
     from affordance.tasks.motion.cues import Cue
@@ -41,7 +41,7 @@ def test_names_are_those_of_the_registries() -> None:
 
     assert set(completion.TASKS) == set(TASKS)
     assert set(completion.STRATEGIES) == {name for task in TASKS.values() for name in task.strategies}
-    assert set(completion.FORMATS) == set(READERS)
+    assert set(completion.FORMATS) == set(PUBLISHED_DATASETS)
     assert set(completion.PROTOCOLS) == set(PROTOCOLS)
     assert set(completion.BASELINES) == {f"baseline:{name}" for name in BASELINES}
     assert set(completion.CUES) == {*Cue, "none", "all"}

@@ -48,7 +48,7 @@ def test_pictures_come_into_the_published_layout(tmp_path: Path) -> None:
     assert outcomes(found) == ["fetched", "fetched"]
     assert (tmp_path / "set" / "images" / "0" / "win.png").read_bytes() == A
     dataset = load_dataset(f"wiserui:{tmp_path / 'set'}")
-    assert dataset.missing == frozenset()
+    assert dataset.missing_media == frozenset()
 
 
 def test_what_is_there_is_never_fetched_again(tmp_path: Path) -> None:

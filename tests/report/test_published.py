@@ -299,7 +299,7 @@ def test_only_data_of_the_same_name_has_published_rows() -> None:
 
 def test_a_table_is_shown_with_its_marks_and_reasons() -> None:
     shown = published_table(TABLES["AutoGUI-v2, Table 6 on AutoGUI-v2 FuncElemGnd"])
-    line = next(line for line in shown.lines if line[0] == "Step-3")
+    line = next(line for line in shown.texts() if line[0] == "Step-3")
     assert line[5] == "1.5†"
     assert line[1] == "5.4"
     assert any(note.startswith("† Step-3: ") and {1.5, 15.9, 21, 16} <= {*numbers_in(note)} for note in shown.notes)

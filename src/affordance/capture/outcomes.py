@@ -23,6 +23,7 @@ from affordance.capture.sources import Site
 from affordance.capture.world import World
 from affordance.core.digest import digest, digest_text
 from affordance.core.errors import DataError, UserError
+from affordance.core.files import atomic_write
 from affordance.core.geometry import Box
 from affordance.datasets import ActionOutcome, Dataset, DatasetHeader, OutcomeStep, PageChange, Screen, write_folder
 from affordance.datasets.taxonomies import Action
@@ -148,7 +149,7 @@ class _Tries:
             self._counts.broken[screen.id] = "the page never comes to rest"
             return []
         try:
-            png = self._dataset.file(screen.image).read_bytes()
+            png = self._dataset.media_path(screen.image).read_bytes()
             possible = await again(lambda: possible_tries(self._browser, screen, png))
             return [want for want in possible if want.moves[0].action in actions]
         except PageBroken as broken:
@@ -231,10 +232,7 @@ class _Tries:
         )
 
     def _picture(self, name: str, png: bytes) -> str:
-        path = self._folder / "media" / name
-        part = path.with_suffix(".part")
-        part.write_bytes(png)
-        part.replace(path)
+        atomic_write(self._folder / "media" / name, png)
         return f"media/{name}"
 
 

@@ -7,6 +7,7 @@ import typer
 
 from affordance.cli.command_group import CommandGroup
 from affordance.cli.options import Json
+from affordance.core.http import public_url
 
 app = CommandGroup()
 
@@ -39,8 +40,8 @@ def show(
     from affordance.cli.defaults import effective_defaults
     from affordance.console.output import print_json
     from affordance.core.paths import find_config
+    from affordance.core.table import Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     found = list(effective_defaults(context.find_root().command, find_config(Path.cwd())))
     shown = [one for one in found if everything or one.source != "built in"]
@@ -57,12 +58,12 @@ def show(
     if not shown:
         print(note)
         return
-    columns = [Column(name, left=True) for name in ("command", "option", "value", "source")]
-    print_table(columns, [(one.command, one.option, str(_plain(one.value)), one.source) for one in shown], note)
+    rows = [(one.command, one.option, str(_plain(one.value)), one.source) for one in shown]
+    print_table(Table.of("defaults", "", ["command", "option", "value", "source"], rows, [note]))
 
 
 def _plain(value: Any) -> Any:
     """A default as JSON can hold it."""
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
-    return value if value is None or isinstance(value, (bool, int, float)) else str(value)
+    return value if value is None or isinstance(value, (bool, int, float)) else public_url(str(value))

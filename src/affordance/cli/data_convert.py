@@ -56,7 +56,7 @@ def import_(
 
 
 def _print_imported(found: "RecordingImport", folder: Path) -> None:
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     for error in found.broken:
         print_warning(f"excluded: {error}")
@@ -100,9 +100,9 @@ def prepare(
       affordance data prepare clips --fps 5 --motion
       RAY_ADDRESS=head:6379 AFFORDANCE_CACHE=/shared/cache affordance data prepare /shared/clips --engine ray
     """
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
     from affordance.evaluation.prerender import RENDER_CACHE_BYTES, prerender_clips
-    from affordance.report.numbers import count_noun
 
     data, pictures = load_collection(spec, cache_dir()), cache_dir() / "pictures"
     with StepProgress("clips") as advance:
@@ -146,8 +146,8 @@ def clean(
       affordance data clean wiserui:wiserui -o wiserui-clean
     """
     from affordance.author.marker_removal import remove_markers as write_clean
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_dataset
-    from affordance.report.numbers import count_noun
 
     dataset = load_dataset(spec, cache_dir())
     with StepProgress("pairs") as advance:
@@ -181,8 +181,8 @@ def split(
       affordance data split wiserui:wiserui -o wiserui-cut --confirm cuts/proposals.json
     """
     from affordance.author.pair_splitting import PROPOSALS_FILE, apply_splits, propose_splits
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_dataset
-    from affordance.report.numbers import count_noun
 
     dataset = load_dataset(spec, cache_dir())
     with StepProgress("pairs") as advance:
@@ -253,12 +253,12 @@ def preferences(
       affordance data preferences pairs -o preferences --from study:designs --ledger affordance.db
       affordance data preferences pairs -o preferences --from openai:gpt-5 --run monday
     """
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
     from affordance.integrations.preferences.export import PreferenceOptions, export_preferences, format_exclusions
     from affordance.integrations.preferences.sources import load_preferences
-    from affordance.report.numbers import count_noun
 
-    dataset = load_collection(spec, cache_dir()).part("pair")
+    dataset = load_collection(spec, cache_dir()).of_kind("pair")
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
     options = PreferenceOptions(goal == "shown", test, seed)

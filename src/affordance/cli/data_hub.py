@@ -135,6 +135,7 @@ def _fetch_images(
     request: "FetchRequest", store: "DownloadStore", table: Path | None, dry_run: bool, as_json: bool
 ) -> int:
     from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
     from affordance.datasets.published.wiserui_images import (
         FAILED,
         REPORT_FILE,
@@ -144,7 +145,6 @@ def _fetch_images(
     )
     from affordance.integrations.hub.fetching import download_files
     from affordance.integrations.hub.planning import plan_fetch
-    from affordance.report.numbers import count_noun
 
     folder = request.folder
     if table is None and not (folder / TABLE_FILE).is_file():
@@ -178,8 +178,8 @@ def _fetch_images(
 
 
 def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     if as_json:
         print_json(
@@ -206,8 +206,8 @@ def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
 
 
 def _print_result(request: "FetchRequest", manifest: "FetchManifest", coming: int, as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     steps = _next_steps(request, manifest)
     if as_json:
@@ -262,11 +262,11 @@ def push(
       affordance data push screens --to you/screens --private
     """
     from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
     from affordance.core.http import public_url
     from affordance.integrations.hub.protocols import hub_endpoint
     from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     if repo is not None:
         check_upload_access(repo)

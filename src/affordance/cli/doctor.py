@@ -126,7 +126,7 @@ def _print_as_text(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Coun
 
 def _summary(states: Counter[str]) -> str:
     from affordance.cli.check_results import CheckState
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     missing = states[CheckState.MISSING]
     absent = f" {count_noun(missing, 'optional component')} not installed." if missing else ""

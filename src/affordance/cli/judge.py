@@ -69,12 +69,12 @@ def sample(
       affordance judge sample --run explanations -n 200 -o labels.csv
       affordance judge certify --judge openai:gpt-5 --labels labels.csv
     """
+    from affordance.core.formatting import count_noun, format_count
     from affordance.judging.judgements import judged_task
     from affordance.judging.labels import LABEL_GUIDES, SCORE_MEANINGS
     from affordance.judging.sampling import sample_judgements as draw
     from affordance.judging.sampling import write_sample
     from affordance.ledger import open_ledger
-    from affordance.report.numbers import count_noun, format_count
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.find_run(run)
@@ -157,9 +157,8 @@ def certify(
 
 
 def _print_calibration(calibration: "JudgeCalibration", as_json: bool) -> None:
-    from affordance.report.formats.terminal import print_table
+    from affordance.report.formats.terminal import print_tables
     from affordance.report.judge_text import calibration_by_model, calibration_table
-    from affordance.report.sheet import Column
 
     judge, measurements = calibration.judge, calibration.measurements
     if as_json:
@@ -167,8 +166,5 @@ def _print_calibration(calibration: "JudgeCalibration", as_json: bool) -> None:
         print_json({"id": calibration.id, **measurements, **settings, "prompt": calibration.prompt})
         return
     print(f"{judge.model} as judge of {calibration.task}\n")
-    print_table((Column("measurement", left=True), Column("")), calibration_table(measurements))
-    columns, lines = calibration_by_model(measurements)
-    print()
-    note = f"Stored in the ledger as calibration {calibration.id}."
-    print_table((Column(columns[0], left=True), *map(Column, columns[1:])), lines, note)
+    print_tables([calibration_table(measurements), calibration_by_model(measurements)])
+    print(f"\nStored in the ledger as calibration {calibration.id}.")

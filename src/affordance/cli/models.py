@@ -18,12 +18,12 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from affordance.core.config import find_config, read_config
     from affordance.core.http import public_url
     from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
+    from affordance.core.table import Column, Table
     from affordance.grounding.calibration import describe_coordinates
     from affordance.grounding.dialects import DIALECTS
     from affordance.models.profile import patterns_of_dialect
     from affordance.models.providers import all_providers
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     config = read_config(find_config(Path.cwd()))
     listed = [
@@ -59,22 +59,31 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     if as_json:
         print_json({"models": listed, "dialects": dialects})
         return
-    columns = (Column("model", left=True), Column("where", left=True), Column("key", left=True))
     body = [(one["model"], one["where"], one["key"]) for one in listed]
-    print_table(columns, body, "A model is PROVIDER:MODEL[@BASE_URL]; any server with a chat-completions API works.")
+    columns = (Column("model"), Column("where"), Column("key"))
+    print_table(
+        Table.of(
+            "models",
+            "",
+            columns,
+            body,
+            ["A model is PROVIDER:MODEL[@BASE_URL]; any server with a chat-completions API works."],
+        )
+    )
     print("\nCoordinate dialects by model name:\n")
-    names = Column("model names (without vendor/)", left=True)
+    names = Column("names", "model names (without vendor/)")
     body = [
         (row.name, "  ".join(patterns_of_dialect(row)) or "any other name, with a warning", str(row.coordinates))
         for row in spoken.values()
     ]
     note = "GRID/ORDER: the unit of the numbers and the order of four. See `affordance calibrate --help`."
-    print_table((Column("dialect", left=True), names, Column("coordinates", left=True)), body, note)
+    print_table(Table.of("dialects", "", (Column("dialect"), names, Column("coordinates")), body, [note]))
 
 
 BUILT_IN = (
-    ("baseline:pixels", "built in: classical computer vision"),
+    ("baseline:first", "built in: always the first option"),
     ("baseline:random", "built in: seeded random answers"),
+    ("baseline:pixels", "built in: effects and grounding by computer vision"),
     ("baseline:overlap", "built in: offline judge by shared words; not calibrated"),
     ("baseline:people", "built in: the response of one person, for motion/meaning"),
     ("oracle:DIALECT", "built in: the correct answer in a dialect, to test the evaluation"),

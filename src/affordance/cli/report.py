@@ -77,7 +77,7 @@ def report(
 
     _check_samples(samples, format_, output)
     only = [one.name for one in resolve_tasks(task)]
-    parts = load_collection(data, cache_dir()).parts if data is not None else ()
+    parts = load_collection(data, cache_dir()).datasets if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
         results, rows = load_rows(opened, run, only)
         if wording or meteor or bertscore is not None:
@@ -136,16 +136,16 @@ def _write_page(
 def _write_rows(rows: "Sequence[ResultRow]", format_: ReportFormat, output: Path | None, *, full: bool) -> None:
     """To the file, as a whole or not at all; else to standard output, where a table fits the terminal."""
     from affordance.core.files import atomic_write
-    from affordance.report.formats.row_formats import TEXTS
+    from affordance.report.formats.row_formats import ROW_FORMATS
     from affordance.report.formats.terminal import print_tables
     from affordance.report.report_tables import print_rows, report_tables
 
     if output is not None:
-        atomic_write(output, TEXTS[format_](rows).encode("utf-8", "replace"))
+        atomic_write(output, ROW_FORMATS[format_](rows).encode("utf-8", "replace"))
         print(output)
     elif format_ is ReportFormat.table and full:
         print_tables(report_tables(rows, detail=True))
     elif format_ is ReportFormat.table:
         print_rows(rows)
     else:
-        sys.stdout.write(TEXTS[format_](rows).encode("utf-8", "replace").decode("utf-8"))
+        sys.stdout.write(ROW_FORMATS[format_](rows).encode("utf-8", "replace").decode("utf-8"))

@@ -45,9 +45,10 @@ def list_runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
       affordance runs list --ledger results.db
     """
     from affordance.core.attempts import AttemptStatus
+    from affordance.core.formatting import Unit
+    from affordance.core.table import Column, Table
     from affordance.ledger import open_ledger
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.run_summaries()
@@ -57,20 +58,19 @@ def list_runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     if not found:
         print("No runs yet; start one with `affordance run`.")
         return
-    columns = (Column("run", left=True), Column("started", left=True), Column("dataset", left=True))
-    counts = (Column("attempts"), Column("pending"), Column("failed"))
+    counts = [Column(name, unit=Unit.COUNT) for name in ("attempts", "pending", "failed")]
     body = [
         (
             one.run.name,
             one.run.created[:16].replace("T", " "),
             str(one.run.dataset.get("name", "")),
-            f"{one.attempts.planned:,}",
-            f"{one.attempts.pending:,}",
-            f"{one.attempts.by_status.get(AttemptStatus.FAILED, 0):,}",
+            one.attempts.planned,
+            one.attempts.pending,
+            one.attempts.by_status.get(AttemptStatus.FAILED, 0),
         )
         for one in found
     ]
-    print_table((*columns, *counts), body)
+    print_table(Table.of("runs", "", ["run", "started", "dataset", *counts], body))
 
 
 @app.command("show")
@@ -81,9 +81,10 @@ def show(name: RunName, ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance runs show monday
     """
+    from affordance.core.formatting import Unit
+    from affordance.core.table import Column, Table
     from affordance.ledger import open_ledger
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     with open_ledger(ledger, read_only=True) as opened:
         run = opened.find_run(name)
@@ -94,23 +95,21 @@ def show(name: RunName, ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         return
     attempts = summary.attempts
     statuses = ", ".join(f"{count:,} {status}" for status, count in attempts.by_status.items() if count)
-    rows = [
+    settings = [
         ("started", run.created[:16].replace("T", " ")),
         ("dataset", str(run.dataset.get("name", ""))),
         ("attempts", f"{attempts.planned:,} ({statuses or 'none ended'}; {attempts.pending:,} pending)"),
         *((key, str(value)) for key, value in run.settings.items() if value not in (None, {}, [])),
     ]
-    print_table((Column(run.name, left=True), Column("", left=True)), rows)
+    print_table(Table.of("run", "", [Column("setting", run.name), Column("value", " ")], settings))
     print()
-    columns = (Column("model", left=True), Column("responses"), Column("tokens in"), Column("tokens out"))
-    print_table(
-        columns,
-        [(one.model, f"{one.responses:,}", _count(one.input_tokens), _count(one.output_tokens)) for one in usage],
-    )
+    counts = [Column(name, unit=Unit.COUNT) for name in ("responses", "input tokens", "output tokens")]
+    rows = [(one.model, one.responses, _or_unknown(one.input_tokens), _or_unknown(one.output_tokens)) for one in usage]
+    print_table(Table.of("usage", "", ["model", *counts], rows))
 
 
-def _count(number: int | None) -> str:
-    return "?" if number is None else f"{number:,}"
+def _or_unknown(number: int | None) -> int | str:
+    return "?" if number is None else number
 
 
 def _record(summary: "RunSummary") -> dict[str, object]:

@@ -27,9 +27,9 @@ def tasks(
       affordance tasks
       affordance tasks motion/effect
     """
+    from affordance.core.formatting import Unit, pluralize
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.numbers import pluralize
-    from affordance.report.sheet import Column
     from affordance.tasks.registry import TASKS, resolve_tasks
 
     known, broken = TASKS.load_all()
@@ -42,13 +42,11 @@ def tasks(
     if name is not None:
         for task in found:
             rows = [(key, _join(value)) for key, value in _record(task).items() if key != "name"]
-            print_table((Column(task.name, left=True), Column("", left=True)), rows)
+            print_table(Table.of("task", "", [Column("property", task.name), Column("value", " ")], rows))
         return
-    columns = (Column("task", left=True), Column("question", left=True), Column("items", left=True), Column("trials"))
-    body = [
-        (task.name, task.summary, pluralize(task.item_noun), str(task.protocols["affordance"].trials)) for task in found
-    ]
-    print_table(columns, body)
+    columns = (Column("task"), Column("question"), Column("items"), Column("trials", unit=Unit.COUNT))
+    body = [(task.name, task.summary, pluralize(task.item_noun), task.protocols["affordance"].trials) for task in found]
+    print_table(Table.of("tasks", "", columns, body))
 
 
 def _record(task: "Task") -> dict[str, Any]:

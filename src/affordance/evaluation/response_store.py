@@ -52,15 +52,18 @@ class CommitWaiter:
 
 
 class ResponseCache:
-    """Ids of responses by request key. They are looked up as requests come up, those of one moment together and in
-    another thread: a ledger holds millions, of which a run needs few."""
+    """Ids of stored responses by request key.
+
+    Keys are looked up when requests come up, those of one moment together: a ledger holds millions, of which a run
+    needs few. On a remote database that happens in another thread; in a local file it takes less time than a thread."""
 
     def __init__(self, ledger: Ledger, run: RunRecord) -> None:
         self._ledger = ledger
+        self._is_remote = "://" in ledger.location
         self._fresh_run = run.id if run.fresh else None
         self._known: dict[str, int] = {}
         self._pending_keys: set[str] = set()
-        self._pending_search: asyncio.Task[None] | None = None  # of the wanted
+        self._pending_search: asyncio.Task[None] | None = None  # for the pending keys
 
     def add(self, key: str, response_id: int) -> None:
         """A response that was received and stored just now."""
@@ -77,5 +80,9 @@ class ResponseCache:
 
     async def _find_pending(self) -> None:
         keys, self._pending_keys, self._pending_search = list(self._pending_keys), set(), None
-        found = await asyncio.to_thread(self._ledger.response_ids_by_key, keys, fresh_run=self._fresh_run)
-        self._known = found | self._known
+        if self._is_remote:
+            found = await asyncio.to_thread(self._ledger.response_ids_by_key, keys, fresh_run=self._fresh_run)
+        else:
+            found = self._ledger.response_ids_by_key(keys, fresh_run=self._fresh_run)
+        for name, response_id in found.items():
+            self._known.setdefault(name, response_id)

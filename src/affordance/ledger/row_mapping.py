@@ -14,7 +14,7 @@ from affordance.core.attempts import Attempt, AttemptStatus, Verdict
 from affordance.core.errors import LedgerError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.media_spec import MediaSpec
-from affordance.core.question import Question, answer_format_to_json
+from affordance.core.question import AnswerFormat, Question, answer_format_to_json
 from affordance.core.requests import FinishReason, RequestStep, Response, TokenUsage
 from affordance.ledger.records import DocumentRevision, JudgeCalibration, RequestRecord, RunRecord, VerdictOrigin
 from affordance.ledger.schema import escape, unescape
@@ -117,8 +117,13 @@ def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> RowValues:
 def verdict_origin_row(origin: VerdictOrigin) -> RowValues:
     """The writer adds the verdict's id."""
     found = origin.answer_format
-    text = None if found is None else escape(canonical_json(answer_format_to_json(found)))
+    text = None if found is None else _answer_format_text(found)
     return {"response": origin.response_id, "answer_format": text, "parser_version": origin.parser_version}
+
+
+@lru_cache(maxsize=1024)
+def _answer_format_text(answer_format: AnswerFormat) -> str:
+    return escape(canonical_json(answer_format_to_json(answer_format)))
 
 
 def media_row(spec: MediaSpec) -> RowValues:

@@ -150,18 +150,20 @@ def _decide(
 ) -> T | Unparsed:
     values = json_values(text)
     candidates: list[AnswerCandidate[T]] = []
-    for found in values:
-        if (value := of_json(found.value)) is not None:
-            candidates.append(AnswerCandidate(value, found.start, Strength.OWN))
-    lines = list(_lines(blank_spans(text, [(found.start, found.end) for found in values])))
-    found_in = [(number, start, read) for number, (start, line) in enumerate(lines) if (read := of_line(line))]
-    for form in _LineForm:
-        of_form = [(number, start, value) for number, start, (value, one) in found_in if one is form]
-        kept = {number for number, _, _ in of_form}
-        if form is not _LineForm.STATED:  # a label is no part of a list of options
-            kept = drop_option_lists((number, value) for number, _, value in of_form)
+    for one in values:
+        if (answer := of_json(one.value)) is not None:
+            candidates.append(AnswerCandidate(answer, one.start, Strength.OWN))
+    by_form: dict[_LineForm, list[tuple[int, int, T | Unparsed]]] = {}
+    for number, (start, line) in enumerate(_lines(blank_spans(text, [(one.start, one.end) for one in values]))):
+        if (read := of_line(line)) is not None:
+            value, form = read
+            by_form.setdefault(form, []).append((number, start, value))
+    for form, found in by_form.items():
+        # A label is no part of a list of options, and one line is no list.
+        is_single = form is _LineForm.STATED or len(found) == 1
+        kept = {number for number, _, _ in found} if is_single else drop_option_lists((n, one) for n, _, one in found)
         strength = Strength.LINE if form is _LineForm.OPENING else Strength.MARKED
-        candidates += [AnswerCandidate(value, start, strength) for number, start, value in of_form if number in kept]
+        candidates += [AnswerCandidate(value, start, strength) for number, start, value in found if number in kept]
     return decide(candidates, text)
 
 

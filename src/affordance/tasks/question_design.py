@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TypeVar
 
-from affordance.core.digest import digest
+from affordance.core.digest import digest, seeded_random
 from affordance.core.question import Question
 
 DESIGN_VERSION = 2  # by which questions are made: in runs of version 1 they are 1, see `Design.rules`
@@ -141,7 +141,7 @@ def _shuffle(options: int, seed: int, *where: str | int) -> OptionPermutation:
 
 
 def _generator(seed: int, *where: str | int) -> random.Random:
-    return random.Random(int(digest("order", seed, list(where)), 16))
+    return seeded_random("order", seed, list(where))
 
 
 def option_letters(options: int) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affordance.core.errors import DataError, MissingApiKey, UserError
+from affordance.core.files import is_new_or_empty
 from affordance.core.http import public_url
 from affordance.datasets import Dataset, DesignPair, load_folder
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
-from affordance.datasets.published.tables import HUB_EXTRA_HINT
+from affordance.datasets.published.arrow_tables import HUB_EXTRA_HINT
 from affordance.integrations.hub.card import CARD_FILE, dataset_card
 from affordance.integrations.hub.durable import copy_file, disk_errors, durable_write
 from affordance.integrations.hub.protocols import TOKEN, hub_endpoint, token_for
@@ -32,7 +33,7 @@ def export_for_hub(root: Path, out: Path, repo: str | None = None) -> HubExport:
     """Write into a new or empty folder, or again into one that has the same from before, whose card stays if somebody
     has worked on it. The dataset stays as it is, and shares no file with what is written."""
     dataset = load_folder(root)
-    if root.resolve().is_relative_to(out.resolve()) or not (_is_free(out) or _is_earlier_export(out, dataset)):
+    if root.resolve().is_relative_to(out.resolve()) or not (is_new_or_empty(out) or _is_earlier_export(out, dataset)):
         raise UserError(
             "expected a new or empty folder, or one with the same dataset as it was pushed before, found something "
             f"else in {out}; choose another with -o"
@@ -100,10 +101,6 @@ def upload_to_hub(export: HubExport, repo: str, *, private: bool) -> str:
     return str(made.commit_url)
 
 
-def _is_free(out: Path) -> bool:
-    return not out.exists() or (out.is_dir() and not any(out.iterdir()))
-
-
 def _is_earlier_export(out: Path, dataset: Dataset) -> bool:
     if not (out / CARD_FILE).is_file() or not any(out.glob(TABLE_PATTERN)):
         return False
@@ -125,5 +122,5 @@ def _file_inside(root: Path, name: str) -> Path:
 def _media(dataset: Dataset) -> list[str]:
     """All files that the items name, also those that are kept to look at."""
     kept = [path for item in dataset.items if isinstance(item, DesignPair) for path in item.extra_files()]
-    needed = [path for item in dataset.items for path in item.media()]
-    return sorted({*needed, *(path for path in kept if dataset.file(path).is_file())})
+    needed = [path for item in dataset.items for path in item.media_files()]
+    return sorted({*needed, *(path for path in kept if dataset.media_path(path).is_file())})

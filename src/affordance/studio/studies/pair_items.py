@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-from uuid import uuid4
 
 from affordance import media
 from affordance.author.pair_records import Designs, Halves, Mask
@@ -14,6 +13,7 @@ from affordance.author.project import Project, read_version
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.digest import digest
+from affordance.core.files import atomic_write
 from affordance.core.geometry import Box
 from affordance.datasets import Dataset, DesignPair
 from affordance.media import load_pixels
@@ -114,10 +114,7 @@ class ProjectItems:
         path = self._project.folder / CLEANED / f"{made}.png"
         if not path.exists():
             pixels = load_pixels(file)
-            path.parent.mkdir(exist_ok=True)
-            unfinished = path.with_suffix(f".{uuid4().hex}.part")
-            unfinished.write_bytes(media.encode_image(media.inpaint(pixels, mask_of(pixels, mask))))
-            unfinished.replace(path)
+            atomic_write(path, media.encode_image(media.inpaint(pixels, mask_of(pixels, mask))))
         return path
 
 
@@ -125,7 +122,7 @@ class DatasetItems:
     def __init__(self, dataset: Dataset, pairs: Iterable[DesignPair], watched: Iterable[Path]) -> None:
         self._dataset = dataset
         self._pairs = {pair.id: pair for pair in pairs}
-        images = (dataset.file(image) for pair in self._pairs.values() for image in pair.images)
+        images = (dataset.media_path(image) for pair in self._pairs.values() for image in pair.images)
         self._stamps = Stamps([*watched, *images])
 
     @property
@@ -137,7 +134,7 @@ class DatasetItems:
 
     def designs(self, name: str) -> tuple[Design, Design]:
         first, second = self._pairs[name].images
-        return Design(self._dataset.file(first)), Design(self._dataset.file(second))
+        return Design(self._dataset.media_path(first)), Design(self._dataset.media_path(second))
 
     def changed(self) -> list[str]:
         return []  # a dataset that changes is another one, of which nothing is asked
