@@ -62,7 +62,7 @@ TYPED = {
     "a format": (["report", "--format", "la"], ["latex"]),
     "a model": ([*RUN, "--model", "base"], list(completion.BASELINES)),
     "behind the colon": ([*RUN, "--model", "baseline", ":", "pi"], ["pixels"]),
-    "at the colon": ([*RUN, "--model", "baseline", ":"], ["overlap", "people", "pixels", "random"]),
+    "at the colon": ([*RUN, "--model", "baseline", ":"], ["first", "overlap", "people", "pixels", "random"]),
     "behind an equals sign": ([*RUN, "--model", "=", "oracl"], ["oracle"]),
     "a dialect of the oracle": ([*RUN, "--model", "oracle", ":", "qwen3"], ["qwen3-vl"]),
     "a provider": ([*RUN, "--model", "openr"], ["openrouter:", "openrouter:MODEL"]),
