@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.metadata import entry_points
-from importlib.resources import files
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -79,7 +78,9 @@ def specs(incomplete: str) -> list[str]:
 
 def published_names() -> list[str]:
     """Datasets of `data fetch`."""
-    return [*tomllib.loads((files("affordance.integrations.hub") / "sources.toml").read_text(encoding="utf-8")), "hub:"]
+    from affordance.datasets.published import PUBLISHED_DATASETS
+
+    return [*(name for name, row in PUBLISHED_DATASETS.items() if row.sources), "hub:"]
 
 
 def _configured_models() -> tuple[list[str], list[str]]:
