@@ -264,4 +264,4 @@ def test_an_endpoint_that_is_down(here: Command, clips: Path, tmp_path: Path, mo
     assert "http://127.0.0.1" in (tmp_path / "page.html").read_text("utf-8")
     printed = " ".join(result.stdout.split())
     assert "1 of 1" in printed
-    assert re.search(r"0\.0 \S+ 100\.0%", printed), "what accuracy may become"
+    assert re.search(r"0\.0% \S+ 100\.0%", printed), "what accuracy may become"
