@@ -17,7 +17,7 @@ PEOPLE = ParticipantSummary(1, 1, 0, {}, {}, 1, None, 0, 0, synthetic=True)
 
 @pytest.mark.usefixtures("primitives")
 def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "MOST_ITEMS", ITEMS)
+    monkeypatch.setattr(demo, "MAX_ITEMS", ITEMS)
     result = here("demo", "--out", "out")
     assert result.returncode == 0, result.stderr
     for name in ("first", "pixels", "random"):

@@ -49,7 +49,7 @@ def dataset_card(dataset: Dataset, digest: str, repo: str | None = None) -> str:
         "\n".join(["| column | type | content |", "|---|---|---|", *columns]),
         "## Use",
         "With the Python package `affordance`, which checks every file and evaluates models:",
-        f"```\naffordance data fetch hub:{name} DIR --accept\naffordance data check DIR\n```",
+        f"```\naffordance data fetch hub:{name} DIR --accept-licence\naffordance data check DIR\n```",
         "With the `datasets` library:",
         f'```python\nfrom datasets import load_dataset\n\nitems = load_dataset("{name}", split="{SPLIT}")\n```',
         "The tables contain the images. The same items are in `dataset.json`, `items.jsonl` and the files that they "
