@@ -88,6 +88,8 @@ def report(
     from affordance.report.text_metrics import add_text_metrics, missing_text_metrics
     from affordance.tasks.registry import resolve_tasks
 
+    if format_ is ReportFormat.html and output is None:
+        raise UserError("--format html writes a page and a folder next to it; say where with -o FILE")
     _check_samples(samples, format_, output)
     only = [one.name for one in resolve_tasks(task)]
     where = load_collection(data, cache_dir()).datasets if data is not None else ()
@@ -97,7 +99,7 @@ def report(
             found = add_text_metrics(results, found, meteor=meteor, weights=bertscore)
             if odd := missing_text_metrics(found):
                 print_note(odd)
-        if format_ is ReportFormat.html:
+        if format_ is ReportFormat.html and output is not None:
             _page(results, found, where, output, samples)
         else:
             _deliver(found, format_, output)
@@ -119,8 +121,8 @@ def _json_alone(context: typer.Context, given: ReportFormat) -> ReportFormat:
 def _check_samples(samples: str | None, format_: ReportFormat, output: Path | None) -> None:
     if samples is None:
         return
-    if format_ is not ReportFormat.html or output is None:
-        raise UserError("--samples is about the folder beside an HTML page; give --format html -o FILE too")
+    if format_ is not ReportFormat.html:
+        raise UserError("--samples is about the folder next to an HTML page; add --format html")
     if samples != "all" and not (samples.isascii() and samples.isdecimal()):
         raise UserError(f"--samples: expected a number or all, found {samples}")
 
@@ -129,17 +131,14 @@ def _page(
     results: "RunResults",
     found: "Sequence[ResultRow]",
     where: "Sequence[Dataset]",
-    output: Path | None,
+    output: Path,
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
     from affordance.models.profile import config_prices
-    from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, html_report, write_report
+    from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
 
     prices = config_prices(read_config(find_config(Path.cwd())))
-    if output is None:
-        sys.stdout.write(html_report(results, found, where, prices=prices))
-        return
     pictured = DEFAULT_IMAGE_ITEMS if samples is None else None if samples == "all" else int(samples)
     with StepProgress("samples") as watch:
         write_report(output, results, found, where, prices=prices, pictured=pictured, watch=watch)

@@ -17,6 +17,7 @@ from affordance.core.errors import UserError
 EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "bertscore": (("bert_score",), "BERTScore of explanations: report --bertscore"),
     "capture": (("playwright",), "screens, outcomes and animations from a browser: capture, author pairs"),
+    "figures": (("matplotlib",), "figures for print: report --figures"),
     "hub": (("huggingface_hub", "pyarrow"), "parquet files, and publishing one's own benchmark: data push"),
     "inspect": (("inspect_ai",), "Inspect in both directions: inspect:PROVIDER/MODEL, import-log"),
     "meteor": (("nltk",), "METEOR of explanations, with WordNet beside it: report --meteor"),
