@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+EFFECTS = ("move", "rotate", "size", "color", "fade", "blur", "morph")  # of an animation, as in AniMINT
 PURPOSES = ("Transition", "Demonstration", "Guidance", "Feedback", "Visualization", "Highlight", "Aesthetic")
 """The seven purposes of AniMINT, in its order."""
 
