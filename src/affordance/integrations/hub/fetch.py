@@ -31,7 +31,7 @@ SPARE_BYTES = 16 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class FetchResult:
-    """A fetched folder. A dataset whose images lie on other hosts has a report on them in place of a manifest."""
+    """A fetched folder. A dataset whose images are on other hosts has a report on them in place of a manifest."""
 
     folder: Path
     manifest: FetchManifest | None
@@ -85,9 +85,7 @@ def fetch_listed_images(
         assert isinstance(source, GitHubFile), "the table is one file"
         table = download_github_file(source, cache_dir(), offline=offline) / source.path
     if offline:
-        raise InvalidOption(
-            "offline", f"the images of {dataset.name} lie on other hosts, which only a fetch with the network can reach"
-        )
+        raise InvalidOption("offline", f"the images of {dataset.name} are on other hosts; run the command without it")
     images = fetch_wiserui_images(folder, table, user_agent=user_agent, advance=on_progress)
     return FetchResult(folder, None, images=images)
 
