@@ -16,7 +16,7 @@ from affordance.console.output import print_json
 from affordance.console.progress import StepProgress
 
 if TYPE_CHECKING:
-    from affordance.datasets.stats import DatasetStatistics, NumberSummary
+    from affordance.datasets.statistics import DatasetStatistics, NumberSummary
 
 BAR = 30  # characters of the longest bar
 MOST_VALUES = 14  # of one distribution
@@ -153,7 +153,7 @@ def stats(spec: Spec, as_json: Json = False) -> None:
       affordance data stats autogui-v2:AutoGUIv2-FuncElemGnd --json
     """
     from affordance.datasets import expand_spec, load_dataset
-    from affordance.datasets.stats import describe_dataset
+    from affordance.datasets.statistics import describe_dataset
     from affordance.grounding.density import density_distribution
 
     found = []

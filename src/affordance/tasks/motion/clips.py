@@ -15,7 +15,7 @@ from affordance.core.json_text import Json
 from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, MediaSpec, VideoSpec
 from affordance.core.sequences import evenly_spaced
 from affordance.datasets import Clip, Dataset
-from affordance.datasets.clip_numbers import region_share
+from affordance.datasets.statistics import region_share
 from affordance.tasks.motion.cues import REGION_TAG, Cue, CueSet, cue_set_name
 from affordance.tasks.question_design import QuestionDesign
 
