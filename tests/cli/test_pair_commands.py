@@ -50,7 +50,7 @@ def wiserui(tmp_path: Path) -> str:
 def test_nothing_is_fetched_before_the_licence_is_accepted(here: Command, tmp_path: Path) -> None:
     result = here("data", "fetch", "wiserui", "there")
     assert_user_error(result, "--accept")
-    assert "CC BY-NC-SA 4.0" in result.stderr
+    assert "CC-BY-NC-SA-4.0" in result.stderr
     assert not (tmp_path / "there").exists()
 
 

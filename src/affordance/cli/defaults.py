@@ -9,7 +9,7 @@ from affordance.core.errors import UserError, closest_match
 from affordance.core.http import public_url
 
 PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file, relative to the file
-_TABLES = ("models", "prices", "providers", "sources")  # that are of no command
+_TABLES = ("models", "prices", "providers")  # that are of no command
 
 
 def set_variables(command: Any, prefix: str = "AFFORDANCE") -> None:

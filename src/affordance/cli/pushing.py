@@ -41,11 +41,10 @@ def push(
       affordance data push screens --to you/screens --private
     """
     from affordance.core.errors import UserError
-    from affordance.core.formatting import count_noun
+    from affordance.core.formatting import count_noun, format_bytes
     from affordance.core.http import public_url
-    from affordance.integrations.hub.protocols import hub_endpoint
+    from affordance.integrations.hub.hub_repository import hub_endpoint
     from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
-    from affordance.integrations.hub.store import format_bytes
 
     if repo is not None:
         check_upload_access(repo)

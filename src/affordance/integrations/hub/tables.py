@@ -10,7 +10,7 @@ from affordance.core.errors import UserError
 from affordance.datasets import ActionOutcome, ChoiceItem, Clip, Dataset, DesignPair, Item, Screen
 from affordance.datasets.folder import ITEM_TYPES, ITEMS_FILE
 from affordance.datasets.published.arrow_tables import HUB_EXTRA_HINT, ROWS_PER_BATCH
-from affordance.integrations.hub.durable import disk_errors
+from affordance.integrations.hub.manifest import disk_errors
 
 if TYPE_CHECKING:
     import pyarrow as pa
