@@ -180,7 +180,7 @@ def _complete_settings(project: "Project", study: "Study") -> "Study":
     from affordance.studio.studies.making import CONSENT
     from affordance.studio.studies.registry import STAFF_ONLY
 
-    if there := project.ledger.get_documents([(Kind.STUDY, study.name)]):
+    if there := project.ledger.documents.get_many([(Kind.STUDY, study.name)]):
         kept = read_record(there[0], Study)
         missing = {"per_person", "checks"} - study.model_fields_set
         return study.model_copy(update={name: getattr(kept, name) for name in missing})

@@ -45,7 +45,7 @@ def find_study(ledger: "Ledger", name: str) -> "Study":
     from affordance.author.study_records import Study
     from affordance.core.errors import UnknownName, UserError
 
-    found = {one.subject: one for one in ledger.latest_documents(kind=Kind.STUDY)}
+    found = {one.subject: one for one in ledger.documents.latest(kind=Kind.STUDY)}
     if not found:
         raise UserError(f"{ledger.location} has no studies yet; begin one with --task T --per-item N")
     if name not in found:

@@ -118,7 +118,7 @@ class RequestTotals:
     where no reply had a count."""
 
     attempts: int
-    calls: int
+    requests: int
     input_tokens: int | None
     output_tokens: int | None
 
