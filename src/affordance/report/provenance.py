@@ -133,7 +133,7 @@ def strategy_cost_table(group: Sequence[ResultRow]) -> Table | None:
     rows = [
         (
             row_label(row),
-            one.requests / one.attempts,
+            one.calls / one.attempts,
             _each(one.input_tokens, one.attempts),
             _each(one.output_tokens, one.attempts),
         )
