@@ -11,10 +11,10 @@ import pytest
 from aiohttp import web
 from fault_table import FAULTS, PARAMETERS, Fault, healthy
 
-from affordance.cli.run import report_problems
+from affordance.cli.run import report_run_problems
 from affordance.core.attempts import AttemptStatus
 from affordance.core.model_name import ModelName
-from affordance.datasets import Dataset, DatasetCollection, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
@@ -40,7 +40,7 @@ def task(request: pytest.FixtureRequest) -> str:
 def data_of(task: str, clips: Dataset, folder: Path) -> DatasetCollection:
     match task:
         case "motion/effect":
-            return single_dataset(clips)
+            return DatasetCollection.single(clips)
         case "behavior/choice":
             return write_pairs(folder / "data", pair("a"))
         case _:
@@ -82,7 +82,7 @@ def carried_out(request: RunRequest) -> tuple[dict[str, list[AttemptStatus]], in
     """How the attempts at each model have ended, by the name that the server sees; and the exit code."""
     run, progress = execute_run(request)
     with redirect_stderr(StringIO()):
-        code = report_problems(request, progress)
+        code = report_run_problems(request, progress)
     found: dict[str, list[AttemptStatus]] = {}
     with open_ledger(request.ledger, read_only=True) as ledger:
         for one in ledger.attempt_results(run.id):

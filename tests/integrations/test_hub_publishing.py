@@ -14,11 +14,9 @@ from affordance.core.errors import MissingApiKey, UserError
 from affordance.datasets import load_folder
 from affordance.datasets.folder import ITEM_TYPES
 from affordance.integrations.hub.card import dataset_card
-from affordance.integrations.hub.fetching import fetch_dataset
-from affordance.integrations.hub.planning import FetchRequest, plan_fetch
+from affordance.integrations.hub.fetch import fetch_dataset
+from affordance.integrations.hub.fetch_plan import find_published
 from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
-from affordance.integrations.hub.sources import find_published
-from affordance.integrations.hub.store import DownloadStore
 from affordance.integrations.hub.tables import write_parquet
 from errors import raises
 from hub_server import HubServer, answers
@@ -64,7 +62,7 @@ def made(root: Path, kind: str, **changes: Any) -> Path:
 
 
 def media_of(kind: str) -> list[str]:
-    found = {path for one in ITEMS[kind] for path in ITEM_TYPES[kind].model_validate(one).media()}
+    found = {path for one in ITEMS[kind] for path in ITEM_TYPES[kind].model_validate(one).media_files()}
     return sorted(found)
 
 
@@ -137,15 +135,17 @@ def test_the_card(tmp_path: Path, licence: str, lines: list[str]) -> None:
         assert told in words
 
 
-def test_from_one_folder_over_the_hub_to_another(hub: HubServer, tmp_path: Path) -> None:
+def test_from_one_folder_over_the_hub_to_another(
+    hub: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path / "cache"))
     written = export_for_hub(made(tmp_path / "set", "screen"), tmp_path / "out", "you/screens")
     (tmp_path / "out" / "private.txt").write_text("not for others")
     address = upload_to_hub(written, "you/screens", private=True)
     assert address.startswith(f"{hub.url}/datasets/you/screens/commit/")
     assert set(hub.repos["you/screens"]) == set(written.files)
     assert hub.private == {"you/screens": True}
-    store = DownloadStore(tmp_path / "cache")
-    fetch_dataset(plan_fetch(FetchRequest("x", find_published("hub:you/screens", {}), tmp_path / "back"), store), store)
+    fetch_dataset(find_published("hub:you/screens"), tmp_path / "back")
     assert load_folder(tmp_path / "back").items == load_folder(tmp_path / "set").items
     assert load_folder(tmp_path / "back").digest() == load_folder(tmp_path / "set").digest()
     assert not (tmp_path / "back" / "data").exists()  # the tables are for others

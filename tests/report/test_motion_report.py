@@ -115,7 +115,7 @@ def helped(question: Question) -> str:
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Purposes and meanings with all cues, by baselines and by a model that cues help."""
     folder = tmp_path_factory.mktemp("motion")
-    models = ["baseline:random", "baseline:pixels", "baseline:people", "oracle"]
+    models = ["baseline:random", "baseline:first", "baseline:people", "oracle"]
     tasks = [PURPOSE, MEANING]
     request = request_of(folder, published(folder / "set"), tasks, models, cues=ALL_CUE_SETS, reference="both")
     write_missing_summaries(request, OFFLINE)

@@ -14,7 +14,7 @@ from affordance.console.progress import demo_progress
 from affordance.console.run_summary import report_problems, run_and_score, write_summaries
 from affordance.core.config import resolve_ledger
 from affordance.core.paths import cache_dir
-from affordance.datasets import Dataset, DatasetCollection, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.evaluation.options import RunOptions
@@ -104,7 +104,11 @@ def _run_request(
     return RunArguments(
         tasks=some_of(tasks, "tasks", "motion/effect"),
         models=some_of(models, "models", "baseline:random"),
-        data=single_dataset(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
+        data=DatasetCollection.single(data)
+        if isinstance(data, Dataset)
+        else str(data)
+        if isinstance(data, Path)
+        else data,
         ledger=resolve_ledger(ledger),
         options=options,
         explicit=[key for key, value in given.items() if value is not None],

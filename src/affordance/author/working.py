@@ -152,7 +152,7 @@ class _Shift:
             return False
         made = found.get("settings")
         if not self._order.models and isinstance(made, Mapping) and MODEL in made and not self._order.insists:
-            self.told.notes[f"made with {made[MODEL]}: left as it is (--again does it without a model)"] += 1
+            self.told.notes[f"made with {made[MODEL]}: left as it is (--rerun does it without a model)"] += 1
             return True
         return found.get("inputs") == work.inputs
 

@@ -1,4 +1,4 @@
-"""`affordance demo`: the main job on embedded defaults, without a key and without a network."""
+"""`affordance demo`: evaluate built-in models on the demo data, without a key and without a network."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -9,45 +9,56 @@ import typer
 
 from affordance.cli.command_group import EXIT_OK
 from affordance.cli.options import Json
-from affordance.cli.places import cache_dir
 from affordance.console.progress import demo_progress
 from affordance.console.run_summary import run_and_score
 from affordance.core.errors import UserError
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.author.study_records import Study
+    from affordance.datasets import DatasetCollection
+    from affordance.evaluation.run import RunRequest
 
-MOST_ITEMS = 150  # of each task, so that it takes half a minute
-SUITES = ("motion", "function", "behavior")
-MODELS = ("baseline:pixels", "baseline:random")
+MAX_ITEMS = 150  # of each task, so that it takes half a minute
+# Run, tasks, and the baselines that can answer them.
+RUNS = {
+    "demo": (
+        ("motion/purpose", "motion/twin", "behavior/choice", "function/outcome-region", "function/outcome-element"),
+        ("baseline:first", "baseline:random"),
+    ),
+    "demo-effects": (("motion/effect",), ("baseline:pixels", "baseline:first", "baseline:random")),
+    "demo-chance": (
+        ("motion/meaning", "behavior/rationale", "function/ground-region", "function/ground-element"),
+        ("baseline:random",),
+    ),
+}
 JUDGE = "baseline:overlap"
-CONSENT = "Nobody takes part in this study: its people are made up by a program, to show what a study looks like."
+CONSENT = "This study has no human participants: a program simulates their answers, to show what a study looks like."
 STUDIES = {"purposes": ("motion/purpose", 3, 10), "designs": ("behavior/choice", 6, 12)}  # task, per item, per person
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the ledger and the report.")
+    ] = Path("demo-out"),
     limit: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Items of each task, at most.", show_default=str(MOST_ITEMS)),
+        typer.Option("-n", "--limit", min=1, metavar="N", help="Maximum items per task.", show_default=str(MAX_ITEMS)),
     ] = None,
     as_json: Json = False,
-) -> None:
-    """Ask two baselines about clips, screens and pairs of designs of our own, print leaderboards and write a report.
+) -> int:
+    """Evaluate baselines on built-in clips, screens and pairs of designs, print leaderboards and write a report.
 
-    Two tasks are put to people as well, in studies whose people are made up, and said to be.
+    Two tasks are also studies with simulated participants, marked as such.
 
     \b
     Examples:
       affordance demo
-      affordance demo --out demo-out --limit 20
+      affordance demo -o demo-out --limit 20
     """
-    from affordance.cli.run import execution_config, report_run_problems
+    from affordance.cli.run import report_run_problems
     from affordance.console.output import print_json
-    from affordance.core.model_name import ModelName
     from affordance.evaluation.reference_summaries import write_missing_summaries
-    from affordance.evaluation.run import RunRequest
-    from affordance.evaluation.run_config import RunConfig
     from affordance.ledger import open_ledger
     from affordance.report.page.html_report import write_report
     from affordance.report.report_tables import print_rows
@@ -55,53 +66,68 @@ def demo(
     from affordance.report.rows import rows_of_runs
     from affordance.studio.studies.recording import request_of
     from affordance.tasks.demo import demo_data
-    from affordance.tasks.motion.cues import ALL_CUE_SETS
-    from affordance.tasks.registry import resolve_tasks
+    from affordance.tasks.registry import TASKS
 
-    most = limit or MOST_ITEMS
-    tasks = tuple(resolve_tasks(SUITES))
+    max_items = limit or MAX_ITEMS
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"cannot make the folder {out}: {error.strerror}; name another with --out") from None
+        raise UserError(f"cannot create the folder {output}: {error.strerror}; choose another with --output") from None
     with demo_progress() as advance:
-        data = demo_data(cache_dir(), {kind for task in tasks for kind in task.dataset_kinds}, advance)
-    request = RunRequest(
-        config=RunConfig(tasks=tasks, limit=most, judge=JUDGE, summarizer=JUDGE, cues=ALL_CUE_SETS),
-        data=data,
-        models=tuple(ModelName.parse(name) for name in MODELS),
-        ledger=str(out / "affordance.db"),
-        render_cache=cache_dir() / "pictures",
-        name="demo",
-        execution=execution_config(concurrency=8, timeout=300.0, budget=None),
-    )
-    write_missing_summaries(request, JUDGE)
+        data = demo_data(cache_dir(), {kind for task in TASKS.values() for kind in task.dataset_kinds}, advance)
+    requests = [_request(run, data, output / "affordance.db", max_items) for run in RUNS]
+    first = requests[0]
+    for one in requests:
+        if one.config.summarizer is not None:
+            write_missing_summaries(one, JUDGE)
     studies = (
-        request_of(study, request.ledger, request.render_cache, request.models)
-        for study in _studies(request.ledger, most)
+        request_of(study, first.ledger, first.render_cache, first.models) for study in _studies(first.ledger, max_items)
     )
     runs, code = [], EXIT_OK
-    for one in chain([request], studies):
+    for one in chain(requests, studies):
         name, progress, found = run_and_score(one)
         runs.append(name)
         if not as_json:
             print_rows(found)
             print(flush=True)
         code = max(code, report_run_problems(one, progress, name))
-    page = out / "report.html"
-    with open_ledger(request.ledger, read_only=True) as ledger:
+    page = output / "report.html"
+    with open_ledger(first.ledger, read_only=True) as ledger:
         results = read_results(ledger, [ledger.find_run(name) for name in runs])
         rows = rows_of_runs(results)
         write_report(page, results, rows)
     if as_json:
-        print_json({"report": page.resolve(), "ledger": request.ledger, "rows": [row.to_json() for row in rows]})
+        print_json({"report": page.resolve(), "ledger": first.ledger, "rows": [row.to_json() for row in rows]})
     else:
-        print(f"The report: {page.resolve()}")
-    raise typer.Exit(code)
+        print(f"Report: {page.resolve()}")
+    return code
 
 
-def _studies(ledger: str, most: int) -> Iterator["Study"]:
-    """Studies with answers of people who are made up."""
+def _request(run: str, data: "DatasetCollection", ledger: Path, max_items: int) -> "RunRequest":
+    """One of `RUNS`."""
+    from affordance.cli.run import execution_config
+    from affordance.core.model_name import ModelName
+    from affordance.evaluation.run import RunRequest
+    from affordance.evaluation.run_config import RunConfig
+    from affordance.tasks.motion.cues import ALL_CUE_SETS
+    from affordance.tasks.registry import resolve_tasks
+
+    names, models = RUNS[run]
+    tasks = tuple(resolve_tasks(names))
+    judge = JUDGE if any(task.judge is not None for task in tasks) else None
+    return RunRequest(
+        config=RunConfig(tasks=tasks, limit=max_items, judge=judge, summarizer=judge, cues=ALL_CUE_SETS),
+        data=data,
+        models=tuple(map(ModelName.parse, models)),
+        ledger=str(ledger),
+        render_cache=cache_dir() / "pictures",
+        name=run,
+        execution=execution_config(concurrency=8, timeout=300.0, budget=None),
+    )
+
+
+def _studies(ledger: str, max_items: int) -> Iterator["Study"]:
+    """Studies with simulated answers."""
     from affordance.author.project import open_as_project
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.security.records import utc_now
@@ -115,7 +141,7 @@ def _studies(ledger: str, most: int) -> Iterator["Study"]:
     with open_as_project(ledger) as project:
         opened = Studies(project, cache_dir())
         for name, (task, per_item, per_person) in STUDIES.items():
-            settings = RunConfig(tasks=(TASKS[task],), limit=most)
+            settings = RunConfig(tasks=(TASKS[task],), limit=max_items)
             data = demo_data(cache_dir(), TASKS[task].dataset_kinds)
             where = {"demo": str(cache_dir().absolute())}
             how = {"per_person": per_person, "checks": 1, "synthetic": True, "consent": CONSENT}

@@ -131,7 +131,8 @@ def load_study_labels(ledger: Ledger, name: str, task: str | None = None) -> Lab
     study = _Study.model_validate(dict(studies[name]))
     if study.form != JUDGING or study.task not in JUDGE_SPECS:
         raise UserError(
-            f"{STUDY_PREFIX}{name}: expected a study of form {JUDGING}, found {study.form}; make one with --label"
+            f"{STUDY_PREFIX}{name}: expected a study of form {JUDGING}, found {study.form}",
+            hint="create one with affordance study create NAME --judgements RUN",
         )
     if task is not None and task != study.task:
         raise UserError(f"{STUDY_PREFIX}{name}: expected labels of {task}, found those of {study.task}")
@@ -209,7 +210,7 @@ def _read_entry(row: RawRow) -> LabelEntry:
         raise row.error(f"expected a judged task ({', '.join(JUDGE_SPECS)}), found {task!r}")
     labeller = str(row.values.get("labeller") or "").strip()
     return LabelEntry(
-        row.place,
+        row.position,
         row.text("judgement").strip(),
         task,
         _read_weight(row),

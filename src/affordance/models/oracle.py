@@ -1,9 +1,9 @@
 """`oracle:DIALECT` answers the truth, to prove the harness: whatever it does not score is our mistake."""
 
 from affordance.core.model_name import ModelName
-from affordance.core.requests import FinishReason, Request, Response
+from affordance.core.requests import Request, Response
 from affordance.grounding.dialects import get_dialect
-from affordance.models.model import LocalModel, ModelContext
+from affordance.models.model import LocalModel, ModelContext, unsupported_response
 from affordance.tasks.registry import get_task
 
 
@@ -21,7 +21,5 @@ class Oracle(LocalModel):
         question = self._find_question(request.question)
         said = get_task(question.task).correct_answer(question, request.answer_format)
         if said is None:
-            return Response(
-                finish=FinishReason.UNSUPPORTED, error="the oracle knows no truth for this question", permanent=True
-            )
+            return unsupported_response(f"{self.name} knows no answer to this question")
         return Response(said)

@@ -41,7 +41,7 @@ from motion_data import (
 
 
 def dataset_of(data: DatasetCollection) -> Dataset:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     assert dataset is not None
     return dataset
 

@@ -14,7 +14,7 @@ from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.question import FreeText, Question
 from affordance.core.requests import Response
-from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair
 from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
 from affordance.tasks.scoring import verdict_of_text
 from affordance.tasks.strategies import zero_shot
@@ -35,7 +35,9 @@ def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> DatasetCol
         DesignPair.model_validate({"images": list(images_of(goal)), "size": _size(look), **goal.model_dump()})
         for goal in sorted(goals, key=lambda goal: goal.id)
     )
-    return single_dataset(Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images)))
+    return DatasetCollection.single(
+        Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images))
+    )
 
 
 def images_of(goal: Goal) -> tuple[str, str]:

@@ -49,7 +49,7 @@ def dataset_card(dataset: Dataset, repo: str | None = None) -> str:
         "\n".join(["| column | type | what it is |", "|---|---|---|", *columns]),
         "## Use",
         "With the Python package `affordance`, which checks every file and asks models about them:",
-        f"```\naffordance data fetch hub:{where} DIR --accept\naffordance data check DIR\n```",
+        f"```\naffordance data fetch hub:{where} DIR --accept-licence\naffordance data check DIR\n```",
         "With the `datasets` library:",
         f'```python\nfrom datasets import load_dataset\n\nitems = load_dataset("{where}", split="{SPLIT}")\n```',
         "The tables have the pictures inside. The same items are in `dataset.json`, `items.jsonl` and the files that "

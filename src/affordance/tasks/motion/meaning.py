@@ -138,7 +138,7 @@ def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[Plann
 
 
 def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     items = dataset.items if dataset is not None else ()
     clips = [
         item
