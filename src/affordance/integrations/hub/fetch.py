@@ -11,6 +11,7 @@ from affordance.core.formatting import format_bytes
 from affordance.core.paths import cache_dir
 from affordance.datasets.published.published_dataset import GitHubFile, HubRepo, PublishedDataset
 from affordance.datasets.published.wiserui_images import TABLE_FILE, DownloadReport, fetch_wiserui_images
+from affordance.datasets.spec import download_folder
 from affordance.integrations.hub.fetch_plan import FetchPlan, PlannedSource, find_earlier_fetch, plan_fetch
 from affordance.integrations.hub.github import download_github_archive, download_github_file
 from affordance.integrations.hub.hub_repository import download_hub_files
@@ -41,7 +42,7 @@ class FetchResult:
 
 def default_folder(dataset: PublishedDataset) -> Path:
     """The folder of a dataset that is fetched without one: in the cache, where its name is looked up."""
-    return cache_dir() / "datasets" / dataset.name.replace(":", "--").replace("/", "--")
+    return download_folder(dataset.name.replace(":", "--").replace("/", "--"))
 
 
 def fetch_dataset(
