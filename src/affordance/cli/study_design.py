@@ -139,7 +139,7 @@ def stored_studies(ledger: "Ledger") -> dict[str, "Study"]:
     from affordance.author.records import Kind
     from affordance.author.study_records import Study
 
-    return {one.subject: read_record(one, Study) for one in ledger.latest_documents(kind=Kind.STUDY)}
+    return {one.subject: read_record(one, Study) for one in ledger.documents.latest(kind=Kind.STUDY)}
 
 
 def absolute_spec(spec: str) -> str:
@@ -200,10 +200,10 @@ def _study_from_run(ledger: "Ledger", name: str, options: StudyOptions, changes:
 def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) -> "Study":
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
+    from affordance.datasets.demo import demo_data
     from affordance.evaluation.options import parse_expressions
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.studies.sources.task import task_study
-    from affordance.tasks.demo import demo_data
     from affordance.tasks.motion.cues import parse_cue_sets
     from affordance.tasks.registry import TASKS, tasks_of_suite
 
@@ -248,7 +248,7 @@ def complete_study(project: "Project", study: "Study") -> tuple["Study", list[st
     from affordance.studio.studies.making import CONSENT
     from affordance.studio.studies.registry import STAFF_ONLY
 
-    if stored := project.ledger.get_documents([(Kind.STUDY, study.name)]):
+    if stored := project.ledger.documents.get_many([(Kind.STUDY, study.name)]):
         kept = read_record(stored[0], Study)
         missing = {"per_person", "checks"} - study.model_fields_set
         return study.model_copy(update={name: getattr(kept, name) for name in missing}), []
