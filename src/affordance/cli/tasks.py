@@ -38,7 +38,7 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         return
     columns = ("task", Column("summary", "question"), Column("items"), Column("trials", unit=Unit.COUNT))
     rows = [
-        (task.name, task.summary, pluralize(task.item_noun), task.protocols["affordance"].trials)
+        (task.name, task.summary, pluralize(task.views.item_noun), task.protocols["affordance"].trials)
         for task in found.values()
     ]
     print_table(Table.of("tasks", "", columns, rows))
