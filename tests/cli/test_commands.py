@@ -105,9 +105,9 @@ def test_unreadable_replies_are_asked_again(here: Command, clips: Path, tmp_path
         asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips), "--trials", "1"]
         (once,) = json.loads(here(*asked, "--json").stdout)
         assert set(server.counts.values()) == {1}
-        told = here(*asked, "--reasks", "1", "--json")
+        told = here(*asked, "--parse-retries", "1", "--json")
         assert set(server.counts.values()) == {2}  # the first replies were in the ledger
-        foreseen = here(*asked, "--reasks", "1", "--fresh", "--estimate").stdout
+        foreseen = here(*asked, "--parse-retries", "1", "--fresh", "--estimate").stdout
     assert told.returncode == 0, told.stderr
     (row,) = json.loads(told.stdout)
     assert (once["ended"]["unparsed"], row["ended"]["answered"]) == (7, 7)
@@ -260,9 +260,8 @@ def test_an_endpoint_that_is_down(here: Command, clips: Path, tmp_path: Path, mo
     *waits, reason = [line for line in result.stderr.splitlines() if "http://127.0.0.1" in line]
     assert len(waits) == 1, "it is told while the command goes on"
     assert 1 in numbers_in(reason.partition("/v1")[2]), "one attempt is not scored"
-    report = ["report", "--format", "html", "-o", "page.html"]
-    assert here(*report).returncode == 0
-    assert "http://127.0.0.1" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert here("report", "--format", "html", "-o", "page.html").returncode == 0
+    assert "http://127.0.0.1" in (tmp_path / "page.html").read_text("utf-8")
     printed = " ".join(result.stdout.split())
     assert "1 of 1" in printed
     assert re.search(r"0\.0% \S+ 100\.0%", printed), "what accuracy may become"

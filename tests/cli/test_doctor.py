@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from affordance.cli.checks.program import EXTRAS
+from affordance.cli.version import EXTRAS
 from affordance.core import plugin_registry
 from affordance.datasets import Dataset
 from cases import case, numbers_in

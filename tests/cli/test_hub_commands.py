@@ -48,7 +48,7 @@ def test_a_benchmark_is_fetched_checked_and_not_fetched_again(
     assert dry.returncode == 0
     assert not (tmp_path / "set").exists()
     assert_carries(" ".join(dry.stdout.split()), "Apache-2.0", "xlang-ai/OSWorld-G")
-    done = here("data", "fetch", "osworld-g", "set", "--accept")
+    done = here("data", "fetch", "osworld-g", "set", "--accept-licence")
     assert done.returncode == 0
     assert "Apache-2.0" in done.stderr
     files, commit, following = done.stdout.splitlines()
@@ -64,6 +64,17 @@ def test_a_benchmark_is_fetched_checked_and_not_fetched_again(
     assert found["next"] == ["affordance data check osworld-g:set/benchmark"]
 
 
+def test_a_benchmark_without_a_folder_is_found_by_its_name(
+    here: Command, hub: HubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(github, "GITHUB_URL", hub.url)
+    assert_user_error(here("data", "check", "osworld-g"), "affordance data fetch osworld-g")
+    done = here("data", "fetch", "osworld-g", "--accept")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "next: affordance data check osworld-g"
+    assert here("data", "check", "osworld-g").returncode == 0
+
+
 def test_what_would_be_fetched_is_listed(here: Command, hub: HubServer, tmp_path: Path) -> None:
     dry = here("data", "fetch", "hub:owner/name", "set", "--dry-run", HF_ENDPOINT=hub.url)
     assert dry.returncode == 0
@@ -74,7 +85,7 @@ def test_what_would_be_fetched_is_listed(here: Command, hub: HubServer, tmp_path
 
 def test_without_a_terminal_a_licence_is_accepted_by_an_option(here: Command, hub: HubServer, tmp_path: Path) -> None:
     result = here("data", "fetch", "hub:owner/name", "set", HF_ENDPOINT=hub.url)
-    assert_user_error(result, "--accept")
+    assert_user_error(result, "--accept-licence")
     assert "mit" in result.stderr
     assert not (tmp_path / "set").exists()
 
@@ -86,13 +97,13 @@ def test_the_list_of_images_is_fetched_too(
     command = ("data", "fetch", "wiserui", "set", "--revision", "main")
     dry = here(*command, "--dry-run")
     assert (dry.returncode, "jeochris/wiserui-bench" in dry.stdout) == (0, True)
-    result = here(*command, "--accept")
+    result = here(*command, "--accept-licence")
     assert result.returncode == 0
     assert (tmp_path / "set" / "WiserUI_Bench.json").read_bytes() == WISERUI["WiserUI_Bench.json"]
     last = result.stdout.splitlines()[-1]
     assert_carries(last, "set/fetch.json")
     assert numbers_in(last) == [0, 2]
-    assert here(*command, "--accept", "--offline").returncode == 2
+    assert here(*command, "--accept-licence", "--offline").returncode == 2
 
 
 def test_image_hosts_see_the_name_that_the_user_gives(here: Command, hub: HubServer, tmp_path: Path) -> None:
@@ -104,7 +115,7 @@ def test_image_hosts_see_the_name_that_the_user_gives(here: Command, hub: HubSer
         "rationale": [],
     }
     (tmp_path / "table.json").write_text(json.dumps([row]))
-    command = ("data", "fetch", "wiserui", "set", "--json-file", "table.json", "--accept")
+    command = ("data", "fetch", "wiserui", "set", "--json-file", "table.json", "--accept-licence")
     hub.troubles["/owner/name/main/win.png"] = answers(403, 99)
     refused = here(*command)
     assert refused.returncode == 3
@@ -143,6 +154,6 @@ def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: Hub
     done = here(*command, HF_ENDPOINT=hub.url, HF_TOKEN="hf_x")
     assert done.returncode == 0
     assert json.loads(done.stdout)["uploaded"].startswith(f"{hub.url}/datasets/you/mine/commit/")
-    assert here("data", "fetch", "hub:you/mine", "back", "--accept", HF_ENDPOINT=hub.url).returncode == 0
+    assert here("data", "fetch", "hub:you/mine", "back", "--accept-licence", HF_ENDPOINT=hub.url).returncode == 0
     assert (tmp_path / "back" / "items.jsonl").read_bytes() == (root / "items.jsonl").read_bytes()
     assert here("data", "check", "back").returncode == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from affordance.cli.run import report_problems
+from affordance.cli.run import report_run_problems
 from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.requests import FinishReason, Response
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
@@ -41,7 +41,7 @@ def says(status: int, body: Any, otherwise: Behaviour, refuses: Callable[[Seen],
 def carried_out(request: RunRequest) -> tuple[ResultRow, int, str]:
     run, progress = execute_run(request)
     with redirect_stderr(io.StringIO()) as told:
-        code = report_problems(request, progress)
+        code = report_run_problems(request, progress)
     with open_ledger(request.ledger, read_only=True) as ledger:
         (row,) = build_rows(ledger, [run])
     return row, code, told.getvalue()
@@ -57,7 +57,7 @@ def test_all_are_asked_missing_and_asked_again(request_for: Callable[..., RunReq
         assert len(server.seen) == CLIPS, "none is tried again, and none is left out"
         assert (row.ended["failed"], row.ended["skipped"], row.n) == (CLIPS, 0, CLIPS)
         assert (row.complete, row.bounds["accuracy"], code) == (False, (0.0, 1.0), INCOMPLETE)
-        assert "--most-frames" in told
+        assert "--max-frames" in told
         is_raised.append(True)
         row, code, _ = carried_out(request)
         assert (row.ended["answered"], row.complete, code) == (CLIPS, True, 0)
@@ -126,7 +126,7 @@ def skip_all(ledger: Ledger, run: RunRecord) -> None:
     reply = Response(finish=FinishReason.UNSUPPORTED, error="the model cannot be asked this", permanent=True)
     for one in list(ledger.attempt_results(run.id)):
         (address,) = ledger.call_settings(run.id)[one.model]
-        (step,) = ledger.steps(one.attempt_id)
+        (step,) = ledger.steps_of([one.attempt_id])[one.attempt_id]
         asked = RequestRecord(step.key, address, one.question_id, step.transcript)
         ledger.add_response(one.attempt_id, (0, 0, 0), asked, reply, run=run.id).result()
         ledger.add_verdict(one.attempt_id, Verdict(AttemptStatus.SKIPPED, reason=reply.error)).result()
