@@ -54,9 +54,11 @@ def detail_tables(group: Sequence[ResultRow]) -> list[Table]:
 def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Table:
     """The rows of one task, run and condition."""
     metrics = main_columns(group)
+    is_complete = all(row.complete for row in group)
     columns = (
         Column("model"), Column("accuracy", TASKS[group[0].task].headline_label, Unit.PERCENT), *metrics,
-        Column("n", unit=Unit.COUNT), Column("no answer", unit=Unit.COUNT), Column("missing", unit=Unit.COUNT),
+        Column("n", unit=Unit.COUNT), Column("no answer", unit=Unit.COUNT),
+        *([] if is_complete else [Column("missing", unit=Unit.COUNT)]),
     )  # fmt: skip
     lines: list[Row] = [
         (
@@ -65,7 +67,7 @@ def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Ta
             *(metric_cell(row, metric.key) for metric in metrics),
             row.n,
             unanswered_count(row),
-            missing_count(row),
+            *([] if is_complete else [missing_count(row)]),
         )
         for row in ([row for row in group if row.n] or group)
     ]
