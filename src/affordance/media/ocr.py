@@ -1,4 +1,4 @@
-"""Text in an image, where the extra `ocr` is installed. Its models come with it: nothing is downloaded."""
+"""Text recognition in images, with the extra `ocr`. Its models are bundled: nothing is downloaded."""
 
 import importlib
 import importlib.util
@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 from affordance.core.geometry import Box, CoordinateSpace
 
 _MIN_SCORE: Final = 0.5
-
-
 _SETTINGS: Final = {
     "Global.use_cls": False,  # screens are not upside down
     "Global.log_level": "error",
-    # Without enlarging small images, which takes five times as long and finds little more.
+    # The original size: enlarging small images takes five times as long and finds little more.
     "Det.limit_type": "min",
     "Det.limit_side_len": 64,
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
@@ -38,12 +36,12 @@ class TextLine:
 
 @cache
 def ocr_available() -> bool:
-    """Whether the extra `ocr` is installed."""
+    """Whether the extra `ocr` is installed; without it, only the layout is used."""
     return all(importlib.util.find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
 
 
 def read_text(image: NDArray[np.uint8]) -> tuple[TextLine, ...]:
-    """The lines of text in an RGB image, in reading order; none without the extra."""
+    """The text lines of an RGB image in reading order; none without text or without the extra."""
     if not ocr_available() or min(image.shape[:2]) < 8:
         return ()
     with _ENGINE_LOCK:
