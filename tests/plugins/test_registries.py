@@ -267,9 +267,9 @@ def test_what_is_no_model_is_reported_before_it_is_asked(install: Install, name:
 FAILED: list[tuple[str, tuple[str, ...], bool]] = [
     ("raising", ("RuntimeError: no entry with [key]",), True),
     ("cut", ("ConnectionResetError: cut",), False),
-    ("nothing", ("Reply", "NoneType"), True),
-    ("textless", ("Reply", "text", "str", "NoneType"), True),
-    ("unending", ("Reply", "finish", "Finish", "str"), True),
+    ("nothing", ("Response", "NoneType"), True),
+    ("textless", ("Response", "text", "str", "NoneType"), True),
+    ("unending", ("Response", "finish", "Finish", "str"), True),
 ]
 
 

@@ -25,6 +25,7 @@ from affordance.datasets import DatasetCollection
 from affordance.grounding.dialects import dialect_prompt, dialect_system_prompt, get_dialect
 from affordance.grounding.location_scoring import MissKind, TargetTruth, ideal_location, score_location
 from affordance.grounding.locations import ParsedLocation, location_to_text
+from affordance.tasks.function.breakdown_tags import described_tags
 from affordance.tasks.function.captured_screens import has_outcomes
 from affordance.tasks.function.captured_targets import captured_targets
 from affordance.tasks.function.ground_metrics import (
@@ -54,7 +55,7 @@ from affordance.tasks.question_design import (
 )
 from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.task import QUESTION_TEXT_TAG, Preset, Task
-from affordance.tasks.views import MetricTable, RowSplit, TaskViews, tags
+from affordance.tasks.views import MetricTable, RowSplit, TaskViews
 
 EXPRESSIONS = {
     "element": (TargetExpression.FUNCTIONALITY, TargetExpression.DESCRIPTION, TargetExpression.INTENT),
@@ -66,6 +67,16 @@ _ANNOUNCEMENTS = {
     TargetExpression.DESCRIPTION: ("a description of", "Description"),
     TargetExpression.INTENT: ("an action intent about interacting with", "Action Intent"),
 }
+
+
+_ERRORS_NOTE = (
+    "Look-alike: the centre is in another member of the look-alike group. Ancestor: in a region that contains the "
+    "target. Near miss: the box overlaps the target."
+)
+_DENSITY_NOTE = (
+    "The box in which neighbours are counted grows with the target, so density depends on size. At equal area, dense "
+    "and sparse targets are compared within fifths of the area."
+)
 
 
 def _parse_expressions(value: Any) -> Any:
@@ -245,9 +256,10 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
             item_noun="target",
             cluster_noun="screen",
             split=RowSplit("expression"),
-            breakdowns=tags(*breakdowns),
+            breakdowns=described_tags(*breakdowns),
             errors=error_kinds("miss", [*MissKind]),
-            tables=(MetricTable("Dense and sparse targets", DENSITY),),
+            errors_note=_ERRORS_NOTE,
+            tables=(MetricTable("Dense and sparse targets", DENSITY, _DENSITY_NOTE),),
             describe_truth=describe_target,
         ),
     )
