@@ -171,7 +171,7 @@ def test_what_is_not_there_and_what_has_changed(here: Command, folder: Path) -> 
     assert_user_error(told, "other.db", "--task")
     assert len(told.stderr.splitlines()) == 1
     with open_ledger(folder / "other.db", read_only=True) as ledger:
-        assert not ledger.latest_documents(kind="project"), "nor anything in what is there"
+        assert not ledger.documents.latest(kind="project"), "nor anything in what is there"
     assert_user_error(here("study", "x", "--task", "motion/porpoise", "--per-item", "1", *db), "'motion/purpose'")
     pairs_of(folder / "moved", 3)
     moved = ("moved", "--task", "behavior/choice", "--data", str(folder / "moved"), *db, "--per-item", "2")

@@ -11,7 +11,7 @@ import pytest
 
 from affordance import media
 from affordance.core.errors import MissingApiKey, UserError
-from affordance.datasets import load_folder
+from affordance.datasets import Dataset, load_folder
 from affordance.datasets.folder import ITEM_TYPES
 from affordance.integrations.hub.card import dataset_card
 from affordance.integrations.hub.fetch import fetch_dataset
@@ -120,7 +120,8 @@ def test_large_sets_are_several_files(tmp_path: Path) -> None:
     ],
 )
 def test_the_card(tmp_path: Path, licence: str, lines: list[str]) -> None:
-    card = dataset_card(load_folder(made(tmp_path / "set", "pair", licence=licence)), "you/pairs")
+    dataset = load_folder(made(tmp_path / "set", "pair", licence=licence))
+    card = dataset_card(dataset, dataset.digest(), "you/pairs")
     head, _, words = card.removeprefix("---\n").partition("---\n")
     assert head.splitlines()[: len(lines)] == lines
     assert "synthetic" in head
@@ -226,6 +227,21 @@ def test_the_same_is_pushed_again_with_what_was_added_to_its_card(hub: HubServer
     with raises(UserError, out):
         export_for_hub(root, out, "you/x")
     assert (out / "README.md").read_text() == card
+
+
+def test_media_are_hashed_once_for_each_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Path] = []
+
+    def digest(dataset: Dataset) -> str:
+        hashed.append(dataset.root)
+        return original(dataset)
+
+    original = Dataset.digest
+    monkeypatch.setattr(Dataset, "digest", digest)
+    root, out = made(tmp_path / "set", "choice"), tmp_path / "out"
+    export_for_hub(root, out)
+    export_for_hub(root, out, "you/x")
+    assert hashed == [root, root, out]
 
 
 def test_only_new_folders_outside_of_the_dataset(tmp_path: Path) -> None:

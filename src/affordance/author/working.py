@@ -157,7 +157,7 @@ class _Shift:
         return found.get("inputs") == work.inputs
 
     def _look_up(self, screen: str) -> tuple[list[DocumentRevision], Work]:
-        revisions = self._project.ledger.latest_documents(scope=screen)
+        revisions = self._project.ledger.documents.latest(scope=screen)
         made = {**self._made_with, **pointed_at(self._stage, self._order.extra, revisions)}
         return revisions, Work(state="done", inputs=inputs_of(self._stage, made, revisions), settings=made)
 
@@ -200,7 +200,7 @@ class _Shift:
             try:
                 await asyncio.to_thread(self._project.write, screen, documents, self._author, revisions)
             except EditConflict:
-                revisions = await asyncio.to_thread(self._project.ledger.latest_documents, scope=screen)
+                revisions = await asyncio.to_thread(self._project.ledger.documents.latest, scope=screen)
             else:
                 return told
         raise UserError("somebody kept changing this screen; run the same command again")

@@ -36,7 +36,7 @@ def choose(
 
     \b
     Examples:
-      affordance choose old.png new.png --model baseline:pixels
+      affordance choose old.png new.png --model baseline:first
       affordance choose old.png new.png --model openai:gpt-5 --goal "More visitors start a trial"
     """
     from affordance.cli.run import execution_config, report_run_problems

@@ -139,7 +139,7 @@ def stored_studies(ledger: "Ledger") -> dict[str, "Study"]:
     from affordance.author.records import Kind
     from affordance.author.study_records import Study
 
-    return {one.subject: read_record(one, Study) for one in ledger.latest_documents(kind=Kind.STUDY)}
+    return {one.subject: read_record(one, Study) for one in ledger.documents.latest(kind=Kind.STUDY)}
 
 
 def absolute_spec(spec: str) -> str:
@@ -248,7 +248,7 @@ def complete_study(project: "Project", study: "Study") -> tuple["Study", list[st
     from affordance.studio.studies.making import CONSENT
     from affordance.studio.studies.registry import STAFF_ONLY
 
-    if stored := project.ledger.get_documents([(Kind.STUDY, study.name)]):
+    if stored := project.ledger.documents.get_many([(Kind.STUDY, study.name)]):
         kept = read_record(stored[0], Study)
         missing = {"per_person", "checks"} - study.model_fields_set
         return study.model_copy(update={name: getattr(kept, name) for name in missing}), []

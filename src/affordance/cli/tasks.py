@@ -45,7 +45,10 @@ def tasks(
             print_table(Table.of("task", "", [Column("property", task.name), Column("value", " ")], rows))
         return
     columns = (Column("task"), Column("question"), Column("items"), Column("trials", unit=Unit.COUNT))
-    body = [(task.name, task.summary, pluralize(task.item_noun), task.protocols["affordance"].trials) for task in found]
+    body = [
+        (task.name, task.summary, pluralize(task.views.item_noun), task.protocols["affordance"].trials)
+        for task in found
+    ]
     print_table(Table.of("tasks", "", columns, body))
 
 

@@ -1,7 +1,7 @@
-"""The demo data: clips, pairs, screens and outcomes captured from our own pages, which come with the package.
+"""The demo data: clips, pairs, screens and outcomes captured from our own pages, bundled with the package.
 
-They are kept small: media under the digest of their content, each once, and records compressed. `unpack` turns them
-into datasets as any others. `affordance.capture.corpus` makes them."""
+Media are stored once each, by the digest of their content, and items are compressed. `unpack_demo` writes them as
+datasets. `affordance.capture.corpus` creates the bundle."""
 
 import gzip
 import json
@@ -23,17 +23,17 @@ MEDIA = "media"
 
 @dataclass(frozen=True, slots=True)
 class DemoManifest:
-    """What the demo data was captured from and with."""
+    """Sources and tools of the demo data."""
 
     sources: dict[str, str]  # digests of the pages, by their path in `demo/`
-    versions: dict[str, str]  # of what made the pixels: the browser, the encoders
-    fonts: dict[str, str]  # what this family was drawn with: name and digest
+    versions: dict[str, str]  # of the browser and the encoders
+    fonts: dict[str, str]  # the font files used for each family: name and digest
     headers: dict[str, dict[str, Any]]  # of the datasets
-    files: dict[str, str]  # digests of all that is packed
+    files: dict[str, str]  # digests of all files
 
 
 def demo_files() -> Traversable:
-    """Where the demo data lies in the package."""
+    """The folder of the demo data in the package."""
     return files("affordance.datasets").joinpath("demo_data")
 
 
@@ -42,7 +42,7 @@ def read_demo_manifest(root: Traversable | None = None) -> DemoManifest:
 
 
 def unpack_demo(folder: Path, root: Traversable | None = None, names: Sequence[str] = DEMO_DATASETS) -> list[Dataset]:
-    """Write demo datasets into folders of their own, which are new or empty."""
+    """Write demo datasets, each into a new or empty folder below `folder`."""
     root = root or demo_files()
     manifest = read_demo_manifest(root)
     for name in names:

@@ -4,6 +4,7 @@ from affordance.core.model_name import ModelName
 from affordance.core.requests import Request, Response
 from affordance.grounding.dialects import get_dialect
 from affordance.models.model import LocalModel, ModelContext, unsupported_response
+from affordance.tasks.answers import write_answer
 from affordance.tasks.registry import get_task
 
 
@@ -19,7 +20,7 @@ class Oracle(LocalModel):
 
     async def send(self, request: Request) -> Response:
         question = self._find_question(request.question)
-        said = get_task(question.task).correct_answer(question, request.answer_format)
-        if said is None:
+        answer = get_task(question.task).scorer.correct(question)
+        if answer is None:
             return unsupported_response(f"{self.name} knows no answer to this question")
-        return Response(said)
+        return Response(write_answer(answer, request.answer_format, "This is the truth."))

@@ -109,7 +109,7 @@ def _describe_rank(value: Json) -> str:
 
 
 def _is_control(row: ResultRow) -> bool:
-    return bool(TASKS[row.task].control_condition) and row.form == TASKS[row.task].control_condition
+    return bool(TASKS[row.task].views.split.control) and row.form == TASKS[row.task].views.split.control
 
 
 def _is_synthetic(row: ResultRow) -> bool:
@@ -205,14 +205,14 @@ def _own_columns(group: Sequence[ResultRow], conditions: Sequence[Mapping[str, s
         letter = _letter(number) if len(conditions) > 1 else ""
         row = of_column[0]
         synthetic = ", synthetic" if _is_synthetic(row) else ""
-        items, attempts = count_noun(row.items, TASKS[row.task].item_noun), count_noun(row.n, "attempt")
+        items, attempts = count_noun(row.items, TASKS[row.task].views.item_noun), count_noun(row.n, "attempt")
         legend = [
             f"{one.get('dataset', 'an unnamed dataset')} ({items}{synthetic}, {attempts})",
             f"run {join_names(list(dict.fromkeys(row.run for row in of_column)))}",
             *(f"{key} {_short(key, one.get(key, 'not set'))}" for key in differing if key != "dataset"),
         ]
         lines = (*([letter] if letter else []), one.get("dataset", MISSING), items, attempts)
-        label = "\n".join((*lines, TASKS[row.task].score_label))
+        label = "\n".join((*lines, TASKS[row.task].headline_label))
         text = "; ".join(legend)
         found.append((Column(letter or "value", label, Unit.PERCENT), f"{letter}: {text}." if letter else f"{text}."))
     return found

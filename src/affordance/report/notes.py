@@ -25,7 +25,7 @@ def notes(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> list[st
     found = [
         f"{describe_baselines(first)} n counts attempts; intervals are clustered by {cluster_noun(first)}.".strip()
     ]
-    if first.form and first.form == task.control_condition and not first.floors:
+    if first.form and first.form == task.views.split.control and not first.floors:
         found = ["Both images are equal, so no answer is right: the choice shows position bias only."]
     found += [control_note(group, rows), not_asked(group), judge_note(group), parsers(group), *participants_note(group)]
     if errors := first.dataset.get("errors"):
@@ -43,13 +43,13 @@ def control_note(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> str:
     """How many items of a group are controls and have rows of their own; empty where there are none."""
     row = group[0]
     task = TASKS.get(row.task)
-    if task is None or not task.control_condition or row.form == task.control_condition:
+    if task is None or not task.views.split.control or row.form == task.views.split.control:
         return ""
-    same = (row.run, row.task, row.model, row.strategy, task.control_condition)
+    same = (row.run, row.task, row.model, row.strategy, task.views.split.control)
     control = next((one for one in rows if (one.run, one.task, one.model, one.strategy, one.form) == same), None)
     if control is None:
         return ""
-    whole = count_noun(row.items + control.items, task.item_noun)
+    whole = count_noun(row.items + control.items, task.views.item_noun)
     return f"{control.items} of {whole} are controls ({control.form}) and not part of these numbers."
 
 
@@ -66,10 +66,10 @@ def _row_notes(row: ResultRow) -> list[str]:
     found += [f"{row.model}: {warning}" for warning in row.warnings]
     found += [f"{row.model}: agreement of participants: {describe_agreement(one)}." for one in row.people]
     for one in row.differences:
-        if row.form < one.form and not TASKS[row.task].baseline_condition:
+        if row.form < one.form and not TASKS[row.task].views.split.baseline:
             interval = "no interval" if one.interval is None else f"95% interval {format_points_interval(one.interval)}"
             found.append(
                 f"{row.model}: {row.form} {format_points(one.accuracy)} points against {one.form} on the same "
-                f"{count_noun(one.n, TASKS[row.task].item_noun)} ({interval})."
+                f"{count_noun(one.n, TASKS[row.task].views.item_noun)} ({interval})."
             )
     return found

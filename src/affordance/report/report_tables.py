@@ -62,7 +62,7 @@ def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Ta
     """The rows of one task, run and condition."""
     metrics = metric_columns(group, [*MAIN_METRICS.values(), *POSITION_METRICS.values()])
     columns = (
-        Column("model"), Column("accuracy", TASKS[group[0].task].score_label, Unit.PERCENT), *metrics,
+        Column("model"), Column("accuracy", TASKS[group[0].task].headline_label, Unit.PERCENT), *metrics,
         Column("n", unit=Unit.COUNT), Column("no answer", unit=Unit.COUNT), Column("missing", unit=Unit.COUNT),
     )  # fmt: skip
     lines: list[Row] = [
@@ -93,5 +93,5 @@ def _headline(rows: Sequence[ResultRow]) -> str:
     dataset, row = rows[0].dataset, rows[0]
     synthetic = ", synthetic" if dataset.get("synthetic") else ""
     form = f" ({row.form})" if row.form else ""
-    items = count_noun(max(one.items for one in rows), TASKS[row.task].item_noun)
+    items = count_noun(max(one.items for one in rows), TASKS[row.task].views.item_noun)
     return f"{row.task}{form} on {dataset['name']} ({items}{synthetic}), run {row.run}"

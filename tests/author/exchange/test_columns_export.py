@@ -42,7 +42,7 @@ OTHERS = {
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     with data.shop(tmp_path_factory.mktemp("columns") / "project") as opened:
-        opened.ledger.write_documents(
+        opened.ledger.documents.write(
             [DocumentDraft(Kind.QUESTION, f"shop/{name}", plain(one), "ask", "shop") for name, one in OTHERS.items()]
         )
         yield opened
@@ -82,7 +82,7 @@ def test_elements_to_be_found(written: tuple[Path, Exported], tmp_path: Path) ->
     assert [one.id for one in screens] == ["more/mail", "shop"]
     shop = screens[1]
     assert (shop.width, shop.height) == data.SIZE
-    assert found.file(shop.image).read_bytes() == data.picture()
+    assert found.media_path(shop.image).read_bytes() == data.picture()
     for target, name in zip(shop.targets, ("ground-element-1-0", "ground-element-1-1"), strict=True):
         asked = data.QUESTIONS[name]
         assert target.box is not None

@@ -35,7 +35,10 @@ def export_for_hub(root: Path, out: Path, repo: str | None = None) -> HubExport:
     A card that was edited since the earlier export stays as it is. The dataset shares no file with the export.
     """
     dataset = load_folder(root)
-    if root.resolve().is_relative_to(out.resolve()) or not (is_new_or_empty(out) or _is_earlier_export(out, dataset)):
+    digest = dataset.digest()  # once, as it reads all media
+    if root.resolve().is_relative_to(out.resolve()) or not (
+        is_new_or_empty(out) or _is_earlier_export(out, dataset, digest)
+    ):
         raise UserError(f"{out} is not empty and holds no export of this dataset; choose another folder with -o")
     if out.resolve().is_relative_to(root.resolve()):
         raise UserError(f"{out} is inside the dataset {root}; choose another folder with -o")
@@ -48,8 +51,8 @@ def export_for_hub(root: Path, out: Path, repo: str | None = None) -> HubExport:
             shutil.copyfile(source, out / name)
         tables = write_parquet(dataset, out)
         card = out / CARD_FILE
-        if not card.exists() or card.read_text(encoding="utf-8") == dataset_card(dataset):
-            atomic_write(card, dataset_card(dataset, repo).encode())
+        if not card.exists() or card.read_text(encoding="utf-8") == dataset_card(dataset, digest):
+            atomic_write(card, dataset_card(dataset, digest, repo).encode())
     paths = [*(out / name for name in names), *tables, out / CARD_FILE]
     return HubExport(out, {file.relative_to(out).as_posix(): file for file in paths})
 
@@ -99,14 +102,14 @@ def upload_to_hub(export: HubExport, repo: str, *, private: bool) -> str:
     return str(made.commit_url)
 
 
-def _is_earlier_export(out: Path, dataset: Dataset) -> bool:
+def _is_earlier_export(out: Path, dataset: Dataset, digest: str) -> bool:
     if not (out / CARD_FILE).is_file() or not any(out.glob(TABLE_PATTERN)):
         return False
     try:
         before = load_folder(out)
     except DataError:
         return False
-    return before.header == dataset.header and before.digest() == dataset.digest()
+    return before.header == dataset.header and before.digest() == digest
 
 
 def _file_inside(root: Path, name: str) -> Path:

@@ -26,9 +26,9 @@ from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt, L
 from affordance.integrations.inspect.recorded_requests import IncompleteAttempt, RequestRecorder, replay_responses
 from affordance.integrations.inspect.session import InspectSession, current_session, session_plan
 from affordance.models.provider_errors import error_response
-from affordance.tasks.metrics import accuracy_bounds, is_complete
-from affordance.tasks.scoring import JudgePlan
-from affordance.tasks.task import Task, reportable_metrics
+from affordance.tasks.metrics import ResultSet, compute_metrics
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan
+from affordance.tasks.task import Task
 
 SCORER_NAME = "affordance/verdict"
 
@@ -91,11 +91,12 @@ async def _judge_response(
     """The verdict of the judge on a response. Its judgements are added to `judgements`."""
     settings = session.judge_settings
     assert settings is not None, "a judged task was planned without a judge"
-    questions = judging.judgements(subject.question, response)
+    judged = JudgedAnswer.from_response(response, subject.attempt.model)
+    questions = judging.judgements(subject.question, judged)
     planned = [plan_judgement(subject, judging, one, settings) for one in questions]
     judgements.extend(await gather_all(_judgement(session, one) for one in planned))
     verdicts = [one.verdict.verdict() for one in judgements if one.verdict is not None]
-    return conclude_judged_attempt(subject.question, judging, response, verdicts)
+    return conclude_judged_attempt(subject.question, judging, judged, verdicts)
 
 
 async def _judgement(session: InspectSession, planned: PlannedAttempt) -> LoggedAttempt:
@@ -173,7 +174,7 @@ def _rows(plan: Plan, run: str, model: str, verdicts: Verdicts) -> dict[tuple[st
     (task,) = plan.config.tasks
     rows: dict[tuple[str, str], list[AttemptResult]] = {}
     for _, result in sorted(_results(plan, run, model, verdicts), key=lambda entry: entry[0]):
-        rows.setdefault((result.strategy, result.tags.get(task.condition_tag, "")), []).append(result)
+        rows.setdefault((result.strategy, result.tags.get(task.views.split.tag, "")), []).append(result)
     return rows
 
 
@@ -210,13 +211,15 @@ def _metric_values(
 ) -> dict[str, str | int | float | bool | None]:
     has_several = [len({key[part] for key in rows}) > 1 for part in range(2)]
     values: dict[str, str | int | float | bool | None] = {}
-    for key, results in rows.items():
+    for key, of_row in rows.items():
+        results = ResultSet(of_row, dialect)
         prefix = "".join(f"{name}/" for name, several in zip(key, has_several, strict=True) if several)
-        metrics = reportable_metrics(task, results, dialect)
-        if is_complete(results):
+        metrics = compute_metrics(task.metrics_of_row, results)
+        if results.is_complete:
             values |= {f"{prefix}{name}": value for name, value in metrics.items()}
             continue
-        for name, (lower, upper) in accuracy_bounds(results).items():
+        if results.bounds is not None and task.headline is not None:
+            name, (lower, upper) = task.headline.name, results.bounds
             bounds = {"partial": metrics[name], "at_least": lower, "at_most": upper}
             values |= {f"{prefix}{name}_{suffix}": value for suffix, value in bounds.items()}
         values[f"{prefix}missing"] = sum(one.verdict is None for one in results)

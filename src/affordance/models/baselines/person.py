@@ -3,7 +3,7 @@
 from affordance.core.requests import Request, Response
 from affordance.models.model import LocalModel, ModelContext, unsupported_response
 from affordance.tasks.motion.meaning import NAME
-from affordance.tasks.motion.meaning_judging import HELD_OUT_MARKER, MeaningJudgement, MeaningReferences
+from affordance.tasks.motion.meaning_judging import MeaningJudgement, MeaningReferences
 
 
 class PersonBaseline(LocalModel):
@@ -24,4 +24,4 @@ class PersonBaseline(LocalModel):
             return unsupported_response(
                 "the summary contains the response of this person; give --summarizer M for one without it"
             )
-        return Response(expected.held_out_text, reasoning=HELD_OUT_MARKER)
+        return Response(expected.held_out_text)

@@ -22,30 +22,30 @@ def main_condition_rows(rows: Sequence[ResultRow]) -> list[ResultRow]:
     mains = {
         (row.run, row.task)
         for row in rows
-        if TASKS[row.task].main_condition and row.form == TASKS[row.task].main_condition
+        if TASKS[row.task].views.split.main and row.form == TASKS[row.task].views.split.main
     }
-    return [row for row in rows if (row.run, row.task) not in mains or row.form == TASKS[row.task].main_condition]
+    return [row for row in rows if (row.run, row.task) not in mains or row.form == TASKS[row.task].views.split.main]
 
 
 def condition_tables(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> list[Table]:
     """All conditions of a group's task against the baseline condition, one table per model."""
     task = TASKS[group[0].task]
-    base = task.baseline_condition
+    base = task.views.split.baseline
     same = with_short_labels([row for row in rows if (row.run, row.task) == (group[0].run, group[0].task)])
     if not base or not any(row.form == base for row in same) or len({row.form for row in same}) < 2:
         return []
     columns = (
-        Column("condition", task.condition_tag), Column("accuracy", task.score_label, Unit.PERCENT), _DIFFERENCE, _P,
-        _P_HOLM,
+        Column("condition", task.views.split.tag), Column("accuracy", task.headline_label, Unit.PERCENT), _DIFFERENCE,
+        _P, _P_HOLM,
     )  # fmt: skip
     models = dict.fromkeys((row.model, row.strategy) for row in same if row.n)
     found = [
         Table.of(
-            id=task.condition_tag,
+            id=task.views.split.tag,
             title=row_label(of_model[0]),
             columns=columns,
             rows=_condition_rows(of_model, base),
-            section="" if place else f"Effect of {task.condition_tag}",
+            section="" if place else f"Effect of {task.views.split.tag}",
             detail=True,
         )
         for place, model in enumerate(models)
@@ -71,7 +71,7 @@ def _condition_rows(rows: Sequence[ResultRow], base: str) -> list[tuple[Cell | s
 
 def _condition_rank(row: ResultRow) -> tuple[int, str]:
     """The baseline first, then by the number of parts that are joined by `+`."""
-    return 0 if row.form == TASKS[row.task].baseline_condition else 1 + row.form.count("+"), row.form
+    return 0 if row.form == TASKS[row.task].views.split.baseline else 1 + row.form.count("+"), row.form
 
 
 def paired_table(group: Sequence[ResultRow]) -> Table | None:
@@ -80,17 +80,22 @@ def paired_table(group: Sequence[ResultRow]) -> Table | None:
         (row_label(row), one.form, Cell(one.accuracy, one.interval), one.n)
         for row in group
         for one in row.differences
-        if not TASKS[row.task].baseline_condition
+        if not TASKS[row.task].views.split.baseline
     ]
     if not rows:
         return None
     task = TASKS[group[0].task]
-    columns = (Column("model"), Column("against"), _DIFFERENCE, Column("n", pluralize(task.item_noun), Unit.COUNT))
-    note = (
-        f"Accuracy of “{group[0].form}” minus that of the other {task.condition_tag}, on the same "
-        f"{pluralize(task.item_noun)}. An interval that contains 0 is not significant."
+    columns = (
+        Column("model"),
+        Column("against"),
+        _DIFFERENCE,
+        Column("n", pluralize(task.views.item_noun), Unit.COUNT),
     )
-    return Table.of("expressions", f"Effect of the {task.condition_tag}", columns, rows, [note], detail=True)
+    note = (
+        f"Accuracy of “{group[0].form}” minus that of the other {task.views.split.tag}, on the same "
+        f"{pluralize(task.views.item_noun)}. An interval that contains 0 is not significant."
+    )
+    return Table.of("expressions", f"Effect of the {task.views.split.tag}", columns, rows, [note], detail=True)
 
 
 @dataclass(frozen=True, slots=True)

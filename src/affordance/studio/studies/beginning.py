@@ -28,7 +28,7 @@ def begin_study(project: Project, study: Study, author: str) -> Study:
     for how long slots are held...), what is given is taken over. Raises a `UserError`."""
     check_name(study.name)
     _check_completion(study.completion)
-    found = project.ledger.get_documents([(Kind.STUDY, study.name)])
+    found = project.ledger.documents.get_many([(Kind.STUDY, study.name)])
     if found:
         study = _same(read_record(found[0], Study), study)
     items = {slot.item for slot in source_of(study, project).slots()}
@@ -41,7 +41,7 @@ def begin_study(project: Project, study: Study, author: str) -> Study:
             option="attention_checks",
         )
     draft = DocumentDraft(Kind.STUDY, study.name, plain(study), author, study_scope(study.name))
-    project.ledger.write_documents([draft])
+    project.ledger.documents.write([draft])
     return study
 
 

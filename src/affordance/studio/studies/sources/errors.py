@@ -38,7 +38,7 @@ class Errors:
 
     def sheet(self, slot: Slot) -> Sheet:
         outcome = self._outcomes[slot.item]
-        said = conversation(self._ledger.steps(slot.item))
+        said = conversation(self._ledger.steps_of([slot.item])[slot.item])
         pictures = _pictures(self._ledger, outcome, said)
         return Sheet(
             slot=slot.id,
@@ -88,5 +88,5 @@ def _results(outcome: AttemptResult) -> list[Block]:
     read = verdict.answer if verdict.answer is not None else f"None: {verdict.status}{why}"
     return [
         Text(f"{truncate(read)} ({result_label(verdict)})", "Answer read"),
-        Text(truncate(TASKS[outcome.task].describe_truth(outcome.truth)), "Truth"),
+        Text(truncate(TASKS[outcome.task].views.describe_truth(outcome.truth)), "Truth"),
     ]
