@@ -1,4 +1,4 @@
-"""The Python API: every public name of `affordance` and of `affordance.extending`, for mkdocstrings to tell."""
+"""The Python API: every public name of `affordance` and of `affordance.plugins`, for mkdocstrings to tell."""
 
 import inspect
 from dataclasses import is_dataclass
@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 import affordance
-from affordance import extending
+from affordance import plugins as extending
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.options import RunOptions
 from reference.fields import arguments_table, fields_table
@@ -37,7 +37,7 @@ def page() -> str:
 
 
 def extending_page() -> str:
-    words = "`from affordance.extending import ...`: what a task, dialect, format, strategy or model of your own is "
+    words = "`from affordance.plugins import ...`: what a task, dialect, format, strategy or model of your own is "
     return "\n\n".join(
         [
             "# For what you add",

@@ -6,7 +6,7 @@ shots/cart.png,812,604,930,640,Takes the visitor to the payment
 
 from pathlib import Path
 
-from affordance.extending import Box, DatasetHeader, ReadResult, RawRow, Screen, Space, Target, decode_image, read_items, read_csv
+from affordance.plugins import Box, DatasetHeader, ReadResult, RawRow, Screen, Space, Target, decode_image, read_items, read_csv
 
 
 def read(path: Path, cache: Path | None) -> ReadResult:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from affordance import extending as af
+from affordance import plugins as extending as af
 
 NAME = "acme/theme"
 THEMES = ("light", "dark")

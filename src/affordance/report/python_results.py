@@ -1,4 +1,4 @@
-"""Results as Python objects: rows, samples, comparisons and design choices, printed as tables and shown in notebooks."""
+"""Results as Python objects: rows, samples, comparisons and design choices. They print as tables, also in notebooks."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,11 +41,11 @@ _FORMATS_BY_SUFFIX = {".md": "md", ".tex": "latex", ".csv": "csv", ".json": "jso
 class Results(Sequence[ResultRow]):
     """The rows of a leaderboard, best first within a task, and the samples behind them.
 
-        results = affordance.open_results("affordance.db")
-        results[0].model, results[0].metrics["accuracy"], results[0].intervals["accuracy"]
-        results.samples(correct=False)[0].response.text
-        results.to_dataframe()
-        results.save("report.html")
+    results = affordance.open_results("affordance.db")
+    results[0].model, results[0].metrics["accuracy"], results[0].intervals["accuracy"]
+    results.samples(correct=False)[0].response.text
+    results.to_dataframe()
+    results.save("report.html")
     """
 
     rows: tuple[ResultRow, ...]
@@ -207,7 +207,7 @@ class Sample:
     def truth(self) -> str:
         """The correct answer, as the report shows it."""
         task = TASKS.get(self.result.task)
-        return self.result.truth if task is None else task.describe_truth(self.result.truth)
+        return self.result.truth if task is None else task.views.describe_truth(self.result.truth)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -337,9 +337,7 @@ class DesignChoice:
         return render_html([table], [headline(self.preference, self.choice.model), *text])
 
 
-def _read_samples(
-    ledger: Ledger, location: str, results: Iterable[tuple[str, AttemptResult]]
-) -> Iterator[Sample]:
+def _read_samples(ledger: Ledger, location: str, results: Iterable[tuple[str, AttemptResult]]) -> Iterator[Sample]:
     chosen = list(results)
     steps = ledger.steps_of([one.attempt_id for _, one in chosen])
     for run, one in chosen:
