@@ -25,7 +25,7 @@ def page() -> str:
             "## Options",
             "What `evaluate` and `estimate` take besides, by name: the options of "
             "[`affordance run`](commands/run.md). What is None is as the protocol has it.",
-            arguments_table(affordance.evaluate, RunOptions),
+            arguments_table(affordance.run, RunOptions),
             "## Estimate",
             "What `estimate` gives for each model. Tokens are upper estimates; the cost is None where the model has no "
             "price.",

@@ -75,7 +75,10 @@ Budget = Annotated[float, Field(ge=0)]
 _Options = create_model(  # type: ignore[call-overload]  # of fields that are computed
     "_Options",
     __config__=ConfigDict(strict=True, arbitrary_types_allowed=True),
-    **{name: (annotation, None) for name, annotation in {**RunOptions.__annotations__, "parameters": Mapping[str, Any]}.items()},
+    **{
+        name: (annotation, None)
+        for name, annotation in {**RunOptions.__annotations__, "parameters": Mapping[str, Any]}.items()
+    },
 )
 _CREATE_LEDGER = "call affordance.run() first, or name another ledger"
 

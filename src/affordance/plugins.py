@@ -1,5 +1,6 @@
-"""What one needs to add a task, dialect, dataset format, strategy or model: names that stay. A package of one's own
-names each addition by an entry point; docs/extending.md has a complete example."""
+"""Public names for plugin authors: to add a task, dialect, dataset format, strategy or model.
+
+A package names each addition by an entry point; docs/extending.md has a complete example."""
 
 from affordance.core.answer_text import AnswerCandidate, Strength, Unparsed, strip_thinking
 from affordance.core.attempts import AttemptResult, AttemptStatus, PromptTexts, RequestGenerator, Strategy, Verdict
@@ -39,11 +40,12 @@ from affordance.datasets import (
 )
 from affordance.datasets.dataset import FilePosition, ReadItem, ReadResult
 from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
-from affordance.grounding import forms, location_forms
+from affordance.grounding import coordinate_formats as forms
+from affordance.grounding import location_forms
+from affordance.grounding.coordinate_formats import CoordinateFormat
 from affordance.grounding.coordinates import MILLE, SENT, CoordinateSystem, Grid
 from affordance.grounding.coordinates import AxisOrder as Corners
 from affordance.grounding.dialects import Dialect
-from affordance.grounding.forms import CoordinateFormat
 from affordance.grounding.location_parser import parse_location as read_place
 from affordance.grounding.location_parser import write_location as write_place
 from affordance.grounding.locations import ABSENT

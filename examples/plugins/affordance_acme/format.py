@@ -6,7 +6,18 @@ shots/cart.png,812,604,930,640,Takes the visitor to the payment
 
 from pathlib import Path
 
-from affordance.plugins import Box, DatasetHeader, ReadResult, RawRow, Screen, Space, Target, decode_image, read_items, read_csv
+from affordance.plugins import (
+    Box,
+    DatasetHeader,
+    RawRow,
+    ReadResult,
+    Screen,
+    Space,
+    Target,
+    decode_image,
+    read_csv,
+    read_items,
+)
 
 
 def read(path: Path, cache: Path | None) -> ReadResult:
