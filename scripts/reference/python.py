@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 import affordance
-from affordance import plugins as extending
+from affordance import plugins
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.options import RunOptions
 from reference.fields import arguments_table, fields_table
@@ -23,7 +23,7 @@ def page() -> str:
             "give.",
             *_names(affordance),
             "## Options",
-            "What `evaluate` and `estimate` take besides, by name: the options of "
+            "What `run` and `estimate` take in addition, by name: the options of "
             "[`affordance run`](commands/run.md). What is None is as the protocol has it.",
             arguments_table(affordance.run, RunOptions),
             "## Estimate",
@@ -31,7 +31,7 @@ def page() -> str:
             "price.",
             fields_table(CostEstimate),
             "## Row",
-            "What a `Report` is a sequence of: [its fields](report.md#a-row).",
+            "`Results` is a sequence of rows: [its fields](report.md#a-row).",
         ]
     )
 
@@ -42,7 +42,7 @@ def extending_page() -> str:
         [
             "# For what you add",
             f"{words}made of. The [guide](../extending.md) has an example of each.",
-            *_names(extending),
+            *_names(plugins),
         ]
     )
 
