@@ -39,7 +39,10 @@ from affordance.datasets import (
     Target,
 )
 from affordance.datasets.dataset import FilePosition, ReadItem, ReadResult
+from affordance.datasets.published import ExpectedCount, GitHubArchive, GitHubFile, HubRepo, PublishedDataset
+from affordance.datasets.published.image_locator import ImageLocator
 from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
+from affordance.datasets.published.screen_builder import ChoiceRow, ScreenReader, TargetRow
 from affordance.grounding import coordinate_formats as forms
 from affordance.grounding import location_forms
 from affordance.grounding.coordinate_formats import CoordinateFormat
@@ -112,6 +115,7 @@ __all__ = [
     "BreakdownTag",
     "CapturedPage",
     "ChoiceItem",
+    "ChoiceRow",
     "Clip",
     "CoordinateFormat",
     "CoordinateSpace",
@@ -125,10 +129,15 @@ __all__ = [
     "Dialect",
     "Element",
     "ErrorKind",
+    "ExpectedCount",
     "FilePosition",
     "FinishReason",
     "FreeText",
+    "GitHubArchive",
+    "GitHubFile",
     "Grid",
+    "HubRepo",
+    "ImageLocator",
     "ImageSpec",
     "Item",
     "JudgePlan",
@@ -147,6 +156,7 @@ __all__ = [
     "Point",
     "Preset",
     "PromptTexts",
+    "PublishedDataset",
     "Question",
     "QuestionDesign",
     "RatingScale",
@@ -162,11 +172,13 @@ __all__ = [
     "Score",
     "Scorer",
     "Screen",
+    "ScreenReader",
     "SingleChoice",
     "Strategy",
     "Strength",
     "Surroundings",
     "Target",
+    "TargetRow",
     "Task",
     "TaskParams",
     "TaskViews",

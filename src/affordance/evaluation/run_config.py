@@ -13,7 +13,7 @@ from affordance.core.prompts import PromptPack
 from affordance.models.parameters import OUTPUT_LIMIT_PARAMETERS, check_parameters
 from affordance.tasks.motion.cues import CueSet
 from affordance.tasks.motion.meaning import summary_prompt_digest
-from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.prompts import load_prompt_pack, load_prompt_packs
 from affordance.tasks.question_design import DESIGN_VERSION, OptionOrder, QuestionDesign
 from affordance.tasks.registry import TASKS
 from affordance.tasks.strategies import STRATEGIES, add_plugin_strategies
@@ -87,7 +87,9 @@ class RunConfig:
                 up_to = "" if most is None else f" and at most {most}"
                 raise InvalidOption(name, f"expected a number above 0{up_to}, found {value}")
         if self.parse_retries is not None and not 0 <= self.parse_retries <= MAX_PARSE_RETRIES:
-            raise InvalidOption("reasks", f"expected a number from 0 to {MAX_PARSE_RETRIES}, found {self.parse_retries}")
+            raise InvalidOption(
+                "reasks", f"expected a number from 0 to {MAX_PARSE_RETRIES}, found {self.parse_retries}"
+            )
 
     def _strategy_error(self, strategy: str) -> UserError:
         offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
@@ -162,7 +164,7 @@ class RunConfig:
         return summary_prompt_digest(load_prompt_pack(task, self.prompts).texts)
 
     def load_prompts(self) -> dict[str, PromptPack]:
-        return {task.name: load_prompt_pack(task, self.prompts) for task in self.tasks}
+        return load_prompt_packs(self.tasks, self.prompts)
 
     def _balances_a_subset(self) -> bool:
         """Whether options are ordered by ranks in a subset: only then a run under rules of version 1 is another."""
