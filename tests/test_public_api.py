@@ -171,7 +171,7 @@ MISTAKES: list[tuple[dict[str, object], tuple[str, ...]]] = [
     ({"limit": "4"}, ("limit: ", "'4'")),
     ({"limit": True}, ("limit: ", "True")),
     ({"trials": 1.5}, ("trials: ", "1.5")),
-    ({"fresh": "no"}, ("fresh: ", "True", "False", "'no'")),
+    ({"fresh": "no"}, ("fresh: ", "true", "false", "'no'")),
     ({"concurrency": 0}, ("concurrency: ", "1", "0")),
     ({"timeout": float("nan")}, ("timeout: ", "0.1", "nan")),
     ({"parameters": ["a"]}, ("parameters: ", "list")),
