@@ -1,8 +1,6 @@
 """Small clips of which every pixel is known, what people said about them, and all that an object leads to."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any
@@ -22,14 +20,14 @@ from affordance.media import VideoQuality, write_video
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
 from affordance.tasks.motion.meaning_judging import MeaningReferences, held_out_response
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.task import Task
 from reachable import reachable
+from task_numbers import design_of, ideal_text
 
 CLIPS = DatasetHeader(
     format=1, kind="clip", name="clips", licence="CC0-1.0", provenance="drawn by a test", synthetic=True
 )
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BALANCED, seed=0, fps=Fraction(10))
 REGION = Box(CoordinateSpace.UNIT, 0.25, 0.25, 0.75, 0.75)
 
 # An interpretation of the clip about tea, what people said of it, and the summaries of `write_summaries`.
@@ -93,7 +91,10 @@ def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60
 
 
 def questions_of(task: Task, data: DatasetCollection, **changes: Any) -> list[Question]:
-    return [trial.question for trial in task.questions(data, replace(DESIGN, **changes))]
+    return [
+        trial.question
+        for trial in task.questions(data, design_of(task, **{"option_order": OptionOrder.BALANCED, **changes}))
+    ]
 
 
 def only_ask(task: Task, question: Question) -> Request:
@@ -112,7 +113,7 @@ def prompt_of(ask: Request) -> str:
 
 def answered(task: Task, question: Question) -> Verdict:
     """What a perfect reply brings."""
-    return task.score(question, Response(task.correct_answer(question, only_ask(task, question).answer_format) or ""))
+    return task.score(question, Response(ideal_text(task, question, only_ask(task, question).answer_format)))
 
 
 def outcome(verdict: Verdict | None, item: str = "a", truth: str = "", task: str = "motion/meaning") -> AttemptResult:

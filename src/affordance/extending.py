@@ -8,6 +8,7 @@ from affordance.core.errors import DataError, UserError
 from affordance.core.geometry import Box, CoordinateSpace, Point
 from affordance.core.media_spec import BoxOutline, ImageSpec, VideoSpec
 from affordance.core.model_name import ModelName
+from affordance.core.options import option
 from affordance.core.prompts import fill
 from affordance.core.question import (
     AnswerFormat,
@@ -50,21 +51,24 @@ from affordance.grounding.number_groups import NumberGroup
 from affordance.media import decode_image
 from affordance.models.model import LocalModel, Model, ModelContext
 from affordance.models.model import ModelContext as Surroundings
+from affordance.tasks.answers import parse_answer, write_answer
 from affordance.tasks.choice_answers import parse_single_choice, write_single_choice
-from affordance.tasks.choice_specs import correct_option, score_named_option
-from affordance.tasks.metrics import accuracy, choice_intervals, choice_metrics
+from affordance.tasks.choice_specs import CHOICE_SCORER
+from affordance.tasks.metrics import ACCURACY, CHOICE_METRICS, Metric, ResultSet, TrivialBaseline, chance
 from affordance.tasks.question_design import (
     OptionOrder,
     PlannedQuestion,
     QuestionDesign,
+    TaskParams,
     option_letters,
     option_orders,
     ranked_subset,
     select_subset,
 )
-from affordance.tasks.scoring import NOT_PARSED, JudgePlan, verdict_of_text
+from affordance.tasks.scoring import JudgePlan, Score, Scorer
 from affordance.tasks.strategies import AddedStrategy, zero_shot
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import BreakdownTag, RowSplit, TaskViews, tags
 
 # Names of version 1.
 Ask = Request
@@ -90,8 +94,10 @@ Outline = BoxOutline
 
 __all__ = [
     "ABSENT",
+    "ACCURACY",
+    "CHOICE_METRICS",
+    "CHOICE_SCORER",
     "MILLE",
-    "NOT_PARSED",
     "SENT",
     "AddedStrategy",
     "AnswerCandidate",
@@ -101,6 +107,7 @@ __all__ = [
     "AttemptStatus",
     "Box",
     "BoxOutline",
+    "BreakdownTag",
     "CapturedPage",
     "ChoiceItem",
     "Clip",
@@ -126,6 +133,7 @@ __all__ = [
     "LocalModel",
     "LocationFormat",
     "Message",
+    "Metric",
     "Model",
     "ModelContext",
     "ModelName",
@@ -147,6 +155,10 @@ __all__ = [
     "Request",
     "RequestGenerator",
     "Response",
+    "ResultSet",
+    "RowSplit",
+    "Score",
+    "Scorer",
     "Screen",
     "SingleChoice",
     "Strategy",
@@ -154,34 +166,36 @@ __all__ = [
     "Surroundings",
     "Target",
     "Task",
+    "TaskParams",
+    "TaskViews",
     "TokenUsage",
+    "TrivialBaseline",
     "Unparsed",
     "UserError",
     "Verdict",
     "VideoSpec",
     "YesNo",
-    "accuracy",
-    "choice_intervals",
-    "choice_metrics",
-    "correct_option",
+    "chance",
     "decode_image",
     "digest",
     "digest_file",
     "fill",
     "forms",
     "location_forms",
+    "option",
     "option_letters",
     "option_orders",
+    "parse_answer",
     "parse_single_choice",
     "ranked_subset",
     "read_csv",
     "read_items",
     "read_place",
     "read_rows",
-    "score_named_option",
     "select_subset",
     "strip_thinking",
-    "verdict_of_text",
+    "tags",
+    "write_answer",
     "write_place",
     "write_single_choice",
     "zero_shot",

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,12 @@ from affordance.tasks.behavior import choice
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.pair_answers import ANSWER_MARKER
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.strategies import zero_shot
 from behavior_data import because, pair, write_pairs
 from errors import raises
 from study_answers import keep_study, take_part
 from study_world import Studies, study_of
+from task_numbers import design_of
 
 GOAL = "More people buy."
 REASONS = [because("The button is larger."), because("The right version has more contrast.")]
@@ -92,7 +91,7 @@ def test_prompts_are_what_models_are_asked_and_chosen_is_what_scores(pairs: Data
     made(pairs, tmp_path / "p")
     by_order = {(row["item"], row["order"]): row for row in rows_of(tmp_path / "p")}
     assert len(by_order) == 6
-    design = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(1), show_goal=True)
+    design = design_of(CHOICE, goal="shown")
     texts = load_prompt_pack(CHOICE).texts
     asked = 0
     for trial in choice.questions(single_dataset(pairs), design):
@@ -107,8 +106,8 @@ def test_prompts_are_what_models_are_asked_and_chosen_is_what_scores(pairs: Data
         assert [part["type"] for part in message["content"]] == kinds
         assert said(row["prompt"]) == ask.messages[0].parts[0]
         assert [Path(image).stem for image in row["images"]] == [one.source for one in ask.images]
-        assert choice.score_response(question, Response(said(row["chosen"]))).score == 1
-        assert choice.score_response(question, Response(said(row["rejected"]))).score == 0
+        assert CHOICE.score(question, Response(said(row["chosen"]))).score == 1
+        assert CHOICE.score(question, Response(said(row["rejected"]))).score == 0
     assert asked == 6
     assert GOAL in said(by_order["explained", "0-1"]["prompt"])
     made(pairs, tmp_path / "q", show_goal=False)

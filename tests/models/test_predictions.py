@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from fractions import Fraction
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -18,14 +17,14 @@ from affordance.core.geometry import CoordinateSpace, Point
 from affordance.core.model_name import ModelName
 from affordance.core.question import LocationFormat, Question
 from affordance.core.requests import FinishReason
-from affordance.grounding.dialects import DIALECTS, get_dialect
+from affordance.grounding.dialects import DIALECTS, get_dialect, in_dialect
 from affordance.grounding.location_parser import parse_location, write_location_exactly
 from affordance.grounding.location_scoring import TargetTruth, score_location
 from affordance.models.replay import ReplayModel
 from affordance.tasks.function.ground import GROUND_ELEMENT
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from errors import assert_carries, raises
 from function_data import pixel, screen, target, unseen
+from task_numbers import design_of
 
 SIZE = (2000, 1000)
 BOX = pixel(200, 100, 400, 300)
@@ -41,14 +40,13 @@ DATA = unseen(
         ],
     )
 )
-DESIGN = QuestionDesign(1, OptionOrder.SHUFFLED, 0, Fraction(10))
-A, B, C, D = (trial.question for trial in GROUND_ELEMENT.questions(DATA, DESIGN))
+A, B, C, D = (trial.question for trial in GROUND_ELEMENT.questions(DATA, design_of(GROUND_ELEMENT)))
 
 
 def verdict(path: Path, question: Question, dialect: str = "default", trial: int = 0) -> Verdict:
     """How a question ends with these predictions, asked in a dialect."""
     assert GROUND_ELEMENT.in_dialect is not None
-    spoken = GROUND_ELEMENT.in_dialect(question, get_dialect(dialect))
+    spoken = in_dialect(question, get_dialect(dialect))
     model = ReplayModel(ModelName("replay", str(path)), surroundings(A, B, C, D))
     reply = asyncio.run(model.send(ask(grammar=spoken.answer_format, question=question.id, trial=trial)))
     return GROUND_ELEMENT.score(spoken, reply)

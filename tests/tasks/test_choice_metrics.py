@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
-from affordance.tasks.metrics import accuracy, accuracy_over_parsed, choice_metrics, confusion, macro_f1
+from affordance.tasks.metrics import ACCURACY_OF_PARSED, CHOICE_METRICS, MACRO_F1, ResultSet, mean_score
+from task_numbers import metrics_of
 
 
 def outcome(truth: str, answer: str | None, ended: AttemptStatus | None = AttemptStatus.ANSWERED) -> AttemptResult:
@@ -46,8 +47,8 @@ ACCURACIES = {
 
 @pytest.mark.parametrize(("outcomes", "headline", "flattering"), ACCURACIES.values(), ids=ACCURACIES.keys())
 def test_accuracy(outcomes: list[AttemptResult], headline: float | None, flattering: float | None) -> None:
-    assert accuracy(outcomes) == headline
-    assert accuracy_over_parsed(outcomes) == flattering
+    assert mean_score(ResultSet(outcomes)) == headline
+    assert ACCURACY_OF_PARSED.compute(ResultSet(outcomes)) == flattering
 
 
 F1 = {
@@ -72,11 +73,12 @@ F1 = {
 
 @pytest.mark.parametrize(("outcomes", "expected"), F1.values(), ids=F1.keys())
 def test_macro_f1(outcomes: list[AttemptResult], expected: float | None) -> None:
-    assert macro_f1(outcomes) == (None if expected is None else pytest.approx(expected))
+    assert MACRO_F1.compute(ResultSet(outcomes)) == (None if expected is None else pytest.approx(expected))
 
 
 def test_confusion_has_a_column_for_no_answer() -> None:
-    assert confusion([RIGHT, WRONG, WRONG, REFUSED, UNPARSED, TRUNCATED, FAILED, SKIPPED, PENDING]) == {
+    results = ResultSet([RIGHT, WRONG, WRONG, REFUSED, UNPARSED, TRUNCATED, FAILED, SKIPPED, PENDING])
+    assert results.confusion == {
         ("a", "a"): 1,
         ("a", "b"): 2,
         ("a", ""): 3,
@@ -86,13 +88,13 @@ def test_confusion_has_a_column_for_no_answer() -> None:
 def test_the_first_try_is_kept_apart_from_the_last() -> None:
     """A reply that was unreadable at first and right when asked again."""
     again = replace(RIGHT, first_verdict=Verdict(AttemptStatus.UNPARSED))
-    metrics = choice_metrics([again, RIGHT])
+    metrics = metrics_of(CHOICE_METRICS, [again, RIGHT])
     assert metrics["accuracy"] == 1.0
     assert metrics["first_try_accuracy"] == 0.5
 
 
 def test_nothing_to_score_is_none_and_not_nought() -> None:
-    assert set(choice_metrics([FAILED, PENDING]).values()) == {None}
+    assert set(metrics_of(CHOICE_METRICS, [FAILED, PENDING]).values()) == {None}
 
 
 some = st.sampled_from([RIGHT, WRONG, REFUSED, UNPARSED, TRUNCATED, FAILED, SKIPPED, PENDING, outcome("b", "b")])
@@ -103,8 +105,10 @@ some = st.sampled_from([RIGHT, WRONG, REFUSED, UNPARSED, TRUNCATED, FAILED, SKIP
 def test_shares_do_not_depend_on_the_order(outcomes: list[AttemptResult], random: object) -> None:
     mixed = list(outcomes)
     random.shuffle(mixed)  # type: ignore[attr-defined]
-    for one, other in zip(choice_metrics(outcomes).values(), choice_metrics(mixed).values(), strict=True):
+    for one, other in zip(
+        metrics_of(CHOICE_METRICS, outcomes).values(), metrics_of(CHOICE_METRICS, mixed).values(), strict=True
+    ):
         assert one == (None if other is None else pytest.approx(other))
         assert one is None or 0 <= one <= 1
-    headline, flattering = accuracy(outcomes), accuracy_over_parsed(outcomes)
+    headline, flattering = mean_score(ResultSet(outcomes)), ACCURACY_OF_PARSED.compute(ResultSet(outcomes))
     assert headline is None or flattering is None or headline <= flattering

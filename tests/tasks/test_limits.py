@@ -2,12 +2,18 @@
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.tasks.question_design import OptionOrder, QuestionDesign, option_orders, ranked_subset, select_subset
+from affordance.tasks.question_design import (
+    OptionOrder,
+    QuestionDesign,
+    TaskParams,
+    option_orders,
+    ranked_subset,
+    select_subset,
+)
 
 NAMES = st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=30)
 
@@ -48,11 +54,11 @@ def test_they_are_from_all_over() -> None:
     assert all(12 <= number <= 40 for number in thirds), thirds
 
 
-DESIGN = QuestionDesign(trials=3, option_order=OptionOrder.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(params=TaskParams(), trials=3, option_order=OptionOrder.BALANCED)
 
 
 def ranks(names: list[str], limit: int | None, rules: int = 2) -> dict[str, int]:
-    found = ranked_subset(names, replace(DESIGN, limit=limit, design_version=rules), str)
+    found = ranked_subset(names, replace(DESIGN, limit=limit, version=rules), str)
     return {name: rank for rank, name in found}
 
 

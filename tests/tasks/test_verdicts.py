@@ -5,8 +5,9 @@ import pytest
 from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.question import AnswerOption, SingleChoice
 from affordance.core.requests import FinishReason, Response
+from affordance.tasks.answers import NOT_PARSED
 from affordance.tasks.choice_answers import parse_single_choice
-from affordance.tasks.scoring import NOT_PARSED, verdict_of_text
+from affordance.tasks.scoring import verdict_of_text
 
 OPTIONS = SingleChoice((AnswerOption("A", "move", "Move (it moves)"), AnswerOption("B", "fade", "Fade (it fades)")))
 

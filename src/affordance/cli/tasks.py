@@ -38,7 +38,7 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         return
     columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
     body = [
-        (task.name, task.summary, pluralize(task.item_noun), str(task.protocols["affordance"].trials))
+        (task.name, task.summary, pluralize(task.views.item_noun), str(task.protocols["affordance"].trials))
         for task in found.values()
     ]
     print_table(columns, body)

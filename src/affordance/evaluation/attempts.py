@@ -11,7 +11,8 @@ from affordance.core.question import AnswerFormat, Question
 from affordance.core.requests import CallSettings, Request, RequestStep, Response
 from affordance.evaluation.plan import PlannedAttempt
 from affordance.models.model import LimitedModel, Model
-from affordance.tasks.scoring import JUDGEMENT_TAG, JudgePlan
+from affordance.tasks.scoring import JUDGEMENT_TAG, JudgedAnswer, JudgePlan
+from affordance.tasks.strategies import request_judgement
 
 T = TypeVar("T")
 
@@ -117,29 +118,30 @@ def plan_judgement(
     judge = Attempt(
         subject.attempt.run_id, question.id, call_settings.model, "judge", subject.attempt.trial, subject.attempt.id
     )
-    return PlannedAttempt(judge, question, judge_spec.strategy, subject.prompts, judge_spec.score, call_settings)
+    return PlannedAttempt(judge, question, request_judgement, subject.prompts, judge_spec.score, call_settings)
 
 
 def conclude_judged_attempt(
-    question: Question, judge_spec: JudgePlan, response: Response, verdicts: Sequence[Verdict]
+    question: Question, judge_spec: JudgePlan, answer: JudgedAnswer, verdicts: Sequence[Verdict]
 ) -> Verdict:
     """How a judged attempt ended. Where a judgement is missing, or one that the score is about cannot be read, the
     judge failed and not the model: the attempt is not scored."""
     for verdict in verdicts:
         if verdict.status in (AttemptStatus.FAILED, AttemptStatus.SKIPPED):
             return Verdict(AttemptStatus.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
-    for verdict in _unread_score_verdicts(question, judge_spec, response, verdicts):
+    for verdict in _unread_score_verdicts(question, judge_spec, answer, verdicts):
         return Verdict(AttemptStatus.FAILED, reason=f"the judgement cannot be read: {verdict.reason}")
-    return judge_spec.combine(question, response, verdicts)
+    score = judge_spec.combine(question, answer, verdicts)
+    return Verdict(AttemptStatus.ANSWERED, score.answer, score.value, detail=score.detail)
 
 
 def _unread_score_verdicts(
-    question: Question, judge_spec: JudgePlan, response: Response, verdicts: Sequence[Verdict]
+    question: Question, judge_spec: JudgePlan, answer: JudgedAnswer, verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
     """Of judgements that the score is about: those without an answer."""
     if all(verdict.status is AttemptStatus.ANSWERED for verdict in verdicts):
         return []
-    kinds = [one.tags.get(JUDGEMENT_TAG, "") for one in judge_spec.judgements(question, response)]
+    kinds = [one.tags.get(JUDGEMENT_TAG, "") for one in judge_spec.judgements(question, answer)]
     scored = judge_spec.scored_kind(kinds)
     return [
         verdict

@@ -20,7 +20,7 @@ from affordance.evaluation.plan import PlannedAttempt
 from affordance.ledger import RunRecord
 from affordance.models.model import Model, request_lookup_id
 from affordance.models.token_cost import max_input_tokens, max_output_tokens
-from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 
 JUDGE_TOKENS_PER_TOKEN = 4  # of a judge, at most, for one of the model whose reply it reads
 
@@ -145,7 +145,7 @@ def _count_judgements(
         reply = Response(reply.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(reply.text), "x"))
     elif score_attempt(subject, responses)[0].status is not AttemptStatus.ANSWERED:
         return 0
-    questions = judge_spec.judgements(subject.question, reply)
+    questions = judge_spec.judgements(subject.question, JudgedAnswer.from_response(reply, subject.attempt.model))
     for question in questions:
         planned = plan_judgement(subject, judge_spec, question, call_settings[question.task])
         _count_attempt(planned, judge, tally, bounded=_has_bound(subject, responses))

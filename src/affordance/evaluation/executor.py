@@ -36,7 +36,7 @@ from affordance.ledger import Lease, Ledger, RequestRecord, RunRecord, VerdictOr
 from affordance.models.adaptation import AdaptiveModel, read_adaptations, write_adaptations
 from affordance.models.model import Model, request_lookup_id
 from affordance.models.parameters import without_null
-from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 
 LEASE_CHECK_SECONDS = 0.05  # seconds
 
@@ -176,14 +176,15 @@ class Executor:
         bench = self._judge_queue
         if bench is None:
             raise AssertionError("a judged task was planned without a judge")
+        judged = JudgedAnswer.from_response(response, subject.attempt.model)
         planned = [
             plan_judgement(subject, judge_spec, question, bench.call_settings[question.task])
-            for question in judge_spec.judgements(subject.question, response)
+            for question in judge_spec.judgements(subject.question, judged)
         ]
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
         self._ledger.add_attempts(entries)
         verdicts = await gather_all(self._make_judgement(bench.queue, one) for one in planned)
-        return conclude_judged_attempt(subject.question, judge_spec, response, verdicts)
+        return conclude_judged_attempt(subject.question, judge_spec, judged, verdicts)
 
     async def _make_judgement(self, queue: RequestQueue, planned: PlannedAttempt) -> Verdict:
         answer, origin = await self._run_attempt(queue, planned)

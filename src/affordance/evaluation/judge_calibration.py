@@ -1,8 +1,9 @@
 """Judge calibration: ask a judge about labelled judgements, measure it against the labels, and store the result."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from affordance.core.attempts import AttemptResult, AttemptStatus
 from affordance.core.digest import digest
@@ -34,7 +35,9 @@ from affordance.models.family import FREE
 from affordance.models.profile import find_price, without_limits
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
+from affordance.tasks.strategies import request_judgement
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import TaskViews
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[Calibratio
     own = without_limits(config.execution.model_options.get(str(config.judge), {}))
     parameters = default_judge_parameters(task, own, max_tokens)
 
-    def questions(_: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+    def questions(_: DatasetCollection, design: QuestionDesign[Any]) -> Iterator[PlannedQuestion]:
         for case in cases:
             first = case.unit.subject.trial  # that the run's judgement was asked in
             for repeat in range(design.trials):
@@ -91,18 +94,13 @@ def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[Calibratio
         name=name,
         summary=f"Judge answers to {task.name} that people have judged.",
         dataset_kinds=task.dataset_kinds,
-        item_noun="judgement",
-        options=frozenset(),
-        protocols={"affordance": Preset(1, task.protocols["affordance"].option_order, sampling=parameters)},
-        prompts=task.prompts,
-        texts=load_prompt_pack(task, config.prompts).texts,
-        strategies={"judge": judging.strategy},
+        protocols={"affordance": Preset(option_order=task.protocols["affordance"].option_order, sampling=parameters)},
         questions=questions,
-        score=judging.score,
-        metrics=lambda _: {},
-        trivial_baselines=lambda _: {},
-        correct_answer=lambda question, grammar: None,
-        external_truth=str,
+        strategies={"judge": request_judgement},
+        scorer=replace(judging.scorer, external_truth=str),
+        metrics=(),
+        views=TaskViews(item_noun="judgement"),
+        prompts=load_prompt_pack(task, config.prompts).texts,
     )
 
 

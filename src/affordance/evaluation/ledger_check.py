@@ -174,7 +174,7 @@ def _positions(ledger: Ledger, run: RunRecord, outcomes: Sequence[AttemptResult]
     trials: dict[str, int] = {}
     for one in outcomes:
         trials[one.task] = max(trials.get(one.task, 0), one.trial + 1)
-        form = TASKS[one.task].condition_tag if one.task in TASKS else ""
+        form = TASKS[one.task].views.split.tag if one.task in TASKS else ""
         for tag in _POSITIONS:
             if tag in one.tags:
                 row = one.task, f"{tag} {one.tags.get(form, '')} {one.model} {one.strategy}"

@@ -10,7 +10,7 @@ from affordance.core.requests import CallSettings
 from affordance.evaluation.budget import require_price
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.plan import Plan, PlannedAttempt
-from affordance.grounding.dialects import Dialect, dialect_prompt_digest, get_dialect
+from affordance.grounding.dialects import Dialect, dialect_prompt_digest, get_dialect, in_dialect
 from affordance.ledger import RunRecord
 from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.family import FREE, Price
@@ -103,7 +103,7 @@ class ModelSet:
     def dialect(self, model: Model, task: Task) -> Dialect | None:
         """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a
         task that has none."""
-        if task.in_dialect is None:
+        if not task.scorer.locations:
             return None
         match self.plan.config.dialect:
             case None:
@@ -158,11 +158,7 @@ class ModelSet:
         found = []
         for task, trial in self.plan.task_trials():
             dialect = dialects[task.name]
-            question = (
-                trial.question
-                if task.in_dialect is None or dialect is None
-                else task.in_dialect(trial.question, dialect)
-            )
+            question = trial.question if dialect is None else in_dialect(trial.question, dialect)
             for strategy in self.plan.config.strategies:
                 if strategy not in task.strategies:
                     continue

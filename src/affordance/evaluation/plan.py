@@ -15,7 +15,7 @@ from affordance.core.requests import CallSettings, Response
 from affordance.datasets import DatasetCollection
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunRecord
-from affordance.tasks.question_design import PlannedQuestion
+from affordance.tasks.question_design import PlannedQuestion, has_both_sources
 from affordance.tasks.registry import tasks_of_suite
 from affordance.tasks.scoring import JudgePlan
 from affordance.tasks.task import Task
@@ -87,12 +87,12 @@ def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
         for task in config.tasks
     }
     record = config.identity(packs)
-    if config.rules > 1 and (combined := [task.name for task in config.tasks if task.has_both_sources(used)]):
+    if config.rules > 1 and (combined := [name for name, found in trials.items() if has_both_sources(found)]):
         record["sources"] = dict.fromkeys(combined, "written and captured")
     if beside := {
-        task.name: _truths_digest(task.external_truth, trials[task.name])
+        task.name: _truths_digest(task.scorer.external_truth, trials[task.name])
         for task in config.tasks
-        if task.external_truth
+        if task.scorer.external_truth
     }:
         record["judged against"] = beside
     return Plan(config, used, packs, trials, record, used.to_record())

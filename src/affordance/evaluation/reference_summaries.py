@@ -3,6 +3,7 @@ and kept with the dataset."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import IncompleteError, UserError
@@ -22,13 +23,11 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.models.token_cost import max_output_tokens
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
-from affordance.tasks.motion.meaning_judging import MeaningReferences
+from affordance.tasks.motion.meaning_judging import PERSON_BASELINE, MeaningReferences
 from affordance.tasks.motion.meaning_summaries import SUMMARY
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
 from affordance.tasks.task import Task
-
-PERSON_BASELINE = "baseline:people"
 
 
 def write_missing_summaries(
@@ -95,7 +94,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
     known = _stored_summaries(request, str(name))
     people = any(str(model) == PERSON_BASELINE for model in request.models)  # of whose words one response is left out
 
-    def missing(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+    def missing(data: DatasetCollection, design: QuestionDesign[Any]) -> Iterator[PlannedQuestion]:
         for trial in SUMMARY.questions(data, design):
             key = trial.question.item, trial.question.axes["left out"]
             if key not in known and (people or key[1] is None):
@@ -104,7 +103,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
     texts = {name: load_prompt_pack(MEANING, request.config.prompts).texts[name] for name in SUMMARY.prompts}
     given = request.config
     settings = RunConfig(
-        tasks=(replace(SUMMARY, texts=texts, questions=missing),),
+        tasks=(replace(SUMMARY, prompts=texts, questions=missing),),
         seed=given.seed,
         limit=given.limit,
         parameters=given.parameters,
@@ -128,11 +127,12 @@ def _failure_reason(progress: RunProgress) -> str:
 
 
 def _with_longest_summaries(task: Task, longest: int) -> Task:
-    def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
-        for trial in task.questions(data, replace(design, references=("individual",))):
+    def questions(data: DatasetCollection, design: QuestionDesign[Any]) -> Iterator[PlannedQuestion]:
+        individual = design.params.model_copy(update={"reference": "individual"})
+        for trial in task.questions(data, replace(design, params=individual)):
             expected = MeaningReferences.from_text(trial.question.truth)
             summary = expected.summary or " ".join(expected.responses).ljust(longest, "x")
-            stands = replace(expected, kinds=design.references, summary=summary)
+            stands = replace(expected, kinds=design.params.reference_kinds, summary=summary)
             yield replace(trial, question=replace(trial.question, truth=stands.to_text()))
 
     return replace(task, questions=questions)

@@ -13,7 +13,7 @@ from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
 from affordance.core.json_text import canonical_json
-from affordance.core.question import AnswerFormat, FreeText, Question, YesNo
+from affordance.core.question import AnswerFormat, FreeText, Question
 from affordance.evaluation.attempts import apply_judgement, conclude_judged_attempt
 from affordance.judging.calibration_set import CALIBRATION_PREFIX
 from affordance.judging.judgements import JUDGE_SPECS, stored_question
@@ -23,7 +23,7 @@ from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.legacy_formats import legacy_answer_format
 from affordance.tasks.motion.meaning_summaries import SUMMARY
 from affordance.tasks.registry import TASKS
-from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 from affordance.tasks.task import Task
 
 MAX_EXAMPLES = 3
@@ -222,7 +222,7 @@ class _ResponseReader:
         self, outcome: AttemptResult, steps: Sequence[AttemptStep], judging: JudgePlan
     ) -> RereadVerdict:
         record = self._record(outcome, steps)
-        grammar = self._stored_format(outcome) or judging.scale or YesNo()
+        grammar = self._stored_format(outcome) or judging.answer_format
         verdict = judging.score(self._question(outcome, grammar), record.response)
         origin = VerdictOrigin(record.response_id, grammar)
         return RereadVerdict(
@@ -240,7 +240,8 @@ class _ResponseReader:
         start = _first_response(steps, record)
         first = verdict if start is record else task.score(question, start.response)
         if task.judge is not None and verdict.status is AttemptStatus.ANSWERED:
-            judged = _conclude(task.judge, question, record, judgements)
+            answer = JudgedAnswer.from_response(record.response, outcome.model)
+            judged = _conclude(task.judge, question, answer, judgements)
             verdict, first = apply_judgement((verdict, first), judged)
         origin = VerdictOrigin(record.response_id, grammar)
         return RereadVerdict(outcome, False, verdict, first, origin, "", record.response.text)
@@ -304,15 +305,15 @@ def _first_response(steps: Sequence[AttemptStep], record: AttemptStep) -> Attemp
 
 
 def _conclude(
-    judge_spec: JudgePlan, question: Question, record: AttemptStep, judgements: Mapping[str, Verdict | None]
+    judge_spec: JudgePlan, question: Question, answer: JudgedAnswer, judgements: Mapping[str, Verdict | None]
 ) -> Verdict:
-    planned = judge_spec.judgements(question, record.response)
+    planned = judge_spec.judgements(question, answer)
     found = [judgements.get(one.id) for one in planned]
     verdicts = [one for one in found if one is not None]
     if len(verdicts) < len(found):
         missing = "judgements are not stored" if not verdicts else "some judgements are not stored"
         raise _Unreadable(f"{missing} for the answer that is read from its response")
-    return conclude_judged_attempt(question, judge_spec, record.response, verdicts)
+    return conclude_judged_attempt(question, judge_spec, answer, verdicts)
 
 
 def _compared_parts(verdict: Verdict) -> tuple[object, ...]:

@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from affordance.core.digest import digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.json_text import Json
 from affordance.core.model_name import ModelName
 from affordance.core.prompts import PromptPack
 from affordance.models.parameters import OUTPUT_LIMIT_PARAMETERS, check_parameters
-from affordance.tasks.motion.cues import DEFAULT_CUES, CueSet
+from affordance.tasks.motion.cues import CueSet
+from affordance.tasks.motion.meaning import summary_prompt_digest
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.question_design import DESIGN_VERSION, OptionOrder, QuestionDesign
 from affordance.tasks.registry import TASKS
@@ -72,8 +73,8 @@ class RunConfig:
         if self.reference not in (None, *REFERENCE_KINDS):
             raise UserError(f"--reference: expected {', '.join(REFERENCE_KINDS)}, found {self.reference}")
         for expression in self.expressions:
-            if not any(expression in task.expressions for task in self.tasks):
-                known = dict.fromkeys(name for task in self.tasks for name in task.expressions)
+            known = dict.fromkeys(name for task in self.tasks for name in getattr(task.params, "expressions", ()))
+            if expression not in known:
                 raise UserError(f"--expression: expected {', '.join(known)} or all, found {expression}")
         for name, value, most in (
             ("--limit", self.limit, None),
@@ -109,26 +110,31 @@ class RunConfig:
     def parse_retries_of(self, task: Task) -> int:
         return self.protocol_of(task).parse_retries if self.parse_retries is None else self.parse_retries
 
-    def task_parameters(self, task: Task) -> QuestionDesign:
+    def task_parameters(self, task: Task) -> QuestionDesign[Any]:
         protocol = self.protocol_of(task)
+        options = {
+            "fps": self.fps,
+            "max_frames": self.max_frames,
+            "input": self.clip_format,
+            "cues": self.cues or None,
+            "expression": self.expressions or None,
+            "goal": self.goal,
+            "reference": self.reference,
+            "summarizer": self.public_summarizer,
+            "judge_orders": self.judge_orders,
+        }
+        given = {
+            name: value for name, value in options.items() if value is not None and name in task.params.model_fields
+        }
+        order = protocol.option_order
         return QuestionDesign(
-            self.trials or protocol.trials,
-            protocol.option_order
-            if self.rules > 1
-            else _ORDERS_OF_VERSION_1.get(protocol.option_order, protocol.option_order),
-            self.seed,
-            self.fps or DEFAULT_FPS,
-            self.limit,
-            self.expressions,
-            self.goal == "shown",
-            self.cues or (DEFAULT_CUES,),
-            self.max_frames,
-            self.clip_format == "video",
-            REFERENCE_KINDS[self.reference or "summary"],
-            self.public_summarizer,
-            self.summary_prompt_digest(task),
-            self.judge_orders or 1,
-            self.rules,
+            params=task.params(**given),
+            trials=self.trials or protocol.trials,
+            option_order=order if self.rules > 1 else _ORDERS_OF_VERSION_1.get(order, order),
+            seed=self.seed,
+            limit=self.limit,
+            prompts=load_prompt_pack(task, self.prompts).texts,
+            version=self.rules,
         )
 
     def model_parameters(self, task: Task, model_options: Mapping[str, Json]) -> dict[str, Json]:
@@ -153,9 +159,7 @@ class RunConfig:
             raise UserError(f"{needing} needs a judge: give --judge M (offline: --judge baseline:overlap)")
 
     def summary_prompt_digest(self, task: Task) -> str:
-        return (
-            digest("prompt", load_prompt_pack(task, self.prompts).texts["summary"]) if "summary" in task.prompts else ""
-        )
+        return summary_prompt_digest(load_prompt_pack(task, self.prompts).texts)
 
     def load_prompts(self) -> dict[str, PromptPack]:
         return {task.name: load_prompt_pack(task, self.prompts) for task in self.tasks}

@@ -33,12 +33,12 @@ def study_design(config: RunConfig, task: Task) -> dict[str, Json]:
         "limit": design.limit,
         "trials": design.trials,
         "fps": str(config.fps or DEFAULT_FPS),
-        "expressions": list(design.expressions),
-        "goal": "shown" if design.show_goal else "hidden",
-        "cues": [list(cues) for cues in design.cues],
-        "input": "video" if design.video else "frames",
-        "most_frames": design.max_frames,
-        **({"rules": design.design_version} if design.design_version > 1 else {}),  # studies of version 1 have none
+        "expressions": list(config.expressions),
+        "goal": config.goal or "hidden",
+        "cues": [list(cues) for cues in config.cues or (DEFAULT_CUES,)],
+        "input": config.clip_format or "frames",
+        "most_frames": config.max_frames,
+        **({"rules": config.rules} if config.rules > 1 else {}),  # studies of version 1 have none
     }
 
 

@@ -16,6 +16,7 @@ from affordance.core.digest import digest
 from affordance.core.errors import UnknownName
 from affordance.core.geometry import ImageSize, fit_within
 from affordance.core.plugin_registry import PluginRegistry
+from affordance.core.question import LocationFormat, Question
 from affordance.grounding import forms
 from affordance.grounding.coordinates import MILLE, SENT, AxisOrder, CoordinateSystem, Grid
 from affordance.grounding.forms import CoordinateFormat
@@ -256,3 +257,19 @@ def _read_prompt(name: str) -> str:
 
 def _area(size: ImageSize) -> int:
     return size[0] * size[1]
+
+
+def in_dialect(question: Question, dialect: Dialect) -> Question:
+    """The question as models of a dialect are asked it. It stays the same question."""
+    grammar = question.answer_format
+    assert isinstance(grammar, LocationFormat)
+    (picture,) = question.media
+    return replace(
+        question,
+        media=(replace(picture, max_side=max_sent_side(dialect, grammar.size)),),
+        prompt_fields={
+            **question.prompt_fields,
+            **dialect_fields(dialect, grammar.level, grammar.size, grammar.absent),
+        },
+        answer_format=replace(grammar, dialect=dialect.name, sent=sent_size(dialect, grammar.size)),
+    )

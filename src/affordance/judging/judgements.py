@@ -11,7 +11,7 @@ from affordance.core.json_text import Json
 from affordance.core.question import AnswerFormat, FreeText, Question
 from affordance.ledger import REDACTED, Ledger, RunRecord
 from affordance.tasks.registry import TASKS
-from affordance.tasks.scoring import JUDGEMENT_TAG, JudgePlan
+from affordance.tasks.scoring import JUDGEMENT_TAG, JudgedAnswer, JudgePlan
 from affordance.tasks.task import Task
 
 UNREAD = "unread"  # the verdict of a judge whose reply could not be read
@@ -74,7 +74,7 @@ def judged_units(ledger: Ledger, run: RunRecord, task: Task) -> list[JudgedUnit]
         for one in ledger.attempt_results(run.id)
         if one.task == task.name
         and _is_judged(one)
-        and not (task.control_condition and one.tags.get(task.condition_tag) == task.control_condition)
+        and not (task.views.split.control and one.tags.get(task.views.split.tag) == task.views.split.control)
     }
     about, axes = ledger.judged_attempts(run.id), ledger.question_axes(run.id)
     by_subject: dict[str, list[AttemptResult]] = {}
@@ -116,7 +116,8 @@ def recoverable_questions(ledger: Ledger, run: RunRecord, units: Sequence[Judged
         if judging is None or subject.attempt_id not in answered:
             continue
         asked = stored_question(subject, axes[subject.question_id], FreeText())
-        planned = {one.id: one for one in judging.judgements(asked, answered[subject.attempt_id].response)}
+        answer = JudgedAnswer.from_response(answered[subject.attempt_id].response, subject.model)
+        planned = {one.id: one for one in judging.judgements(asked, answer)}
         if unit.question in planned:
             found[unit.id] = planned[unit.question]
     return found

@@ -159,7 +159,7 @@ def failure_kind(outcome: AttemptResult) -> str | None:
     task, verdict = TASKS.get(outcome.task), outcome.verdict
     if task is None or verdict is None or verdict.status not in SCORED_STATUSES:
         return None
-    if task.control_condition and outcome.tags.get(task.condition_tag) == task.control_condition:
+    if task.views.split.control and outcome.tags.get(task.views.split.tag) == task.views.split.control:
         return None
     if verdict.status is not AttemptStatus.ANSWERED:
         return str(verdict.status)

@@ -4,6 +4,7 @@ from affordance.core.model_name import ModelName
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.grounding.dialects import get_dialect
 from affordance.models.model import LocalModel, ModelContext
+from affordance.tasks.answers import write_answer
 from affordance.tasks.registry import get_task
 
 
@@ -19,9 +20,9 @@ class Oracle(LocalModel):
 
     async def send(self, request: Request) -> Response:
         question = self._find_question(request.question)
-        said = get_task(question.task).correct_answer(question, request.answer_format)
-        if said is None:
+        answer = get_task(question.task).scorer.correct(question)
+        if answer is None:
             return Response(
                 finish=FinishReason.UNSUPPORTED, error="the oracle knows no truth for this question", permanent=True
             )
-        return Response(said)
+        return Response(write_answer(answer, request.answer_format, "This is the truth."))

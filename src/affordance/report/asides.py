@@ -74,7 +74,7 @@ def _paired_table(group: Sequence[ResultRow]) -> AsideTable:
         (row_label(row), (one.form, format_points(one.accuracy), _interval_note(one.interval), format_count(one.n)))
         for row in group
         for one in row.differences
-        if not TASKS[row.task].baseline_condition
+        if not TASKS[row.task].views.split.baseline
     )
     return AsideTable(
         key="expressions",

@@ -199,8 +199,8 @@ def _one(
         items_needed=None
         if error is None
         else required_items(paired.difference, error, paired.n, level=level, clusters=paired.clusters),
-        parts=tuple(_parts(task.breakdowns, ones, scores, shared, clusters)),
-        flips=tuple(_flips(task.describe_truth, ones, others, scores, shared)),
+        parts=tuple(_parts([one.tag for one in task.views.breakdowns], ones, scores, shared, clusters)),
+        flips=tuple(_flips(task.views.describe_truth, ones, others, scores, shared)),
         differing=tuple(
             setting_differences(*pair, {one.question_id for one in ones}, {one.question_id for one in others})
         ),

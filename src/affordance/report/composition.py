@@ -15,14 +15,14 @@ def describe_control_items(group: Sequence[ResultRow], rows: Sequence[ResultRow]
     """What the headline rows of a group leave to the control rows among all rows; empty where they leave nothing."""
     row = group[0]
     task = TASKS.get(row.task)
-    if task is None or not task.control_condition or row.form == task.control_condition:
+    if task is None or not task.views.split.control or row.form == task.views.split.control:
         return ""
     same = (row.run, row.task, row.model, row.strategy)
     control = next(
         (
             one
             for one in rows
-            if (one.run, one.task, one.model, one.strategy) == same and one.form == task.control_condition
+            if (one.run, one.task, one.model, one.strategy) == same and one.form == task.views.split.control
         ),
         None,
     )
@@ -30,7 +30,7 @@ def describe_control_items(group: Sequence[ResultRow], rows: Sequence[ResultRow]
         return ""
     whole = row.items + control.items
     said = (
-        f"{control.items} of {count_noun(whole, task.item_noun)} are a control ({control.form}) and no part "
+        f"{control.items} of {count_noun(whole, task.views.item_noun)} are a control ({control.form}) and no part "
         "of these numbers"
     )
     shifts = [

@@ -57,7 +57,7 @@ def _forms(rows: Sequence[ResultRow]) -> list[str]:
     return [
         form
         for form in dict.fromkeys(row.form for row in rows)
-        if form != TASKS[rows[0].task].control_condition or not form
+        if form != TASKS[rows[0].task].views.split.control or not form
     ]
 
 

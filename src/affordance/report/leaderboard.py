@@ -171,7 +171,7 @@ def _describe_rank(value: Json) -> str:
 
 
 def _control(row: ResultRow) -> bool:
-    return bool(TASKS[row.task].control_condition) and row.form == TASKS[row.task].control_condition
+    return bool(TASKS[row.task].views.split.control) and row.form == TASKS[row.task].views.split.control
 
 
 def _is_synthetic(row: ResultRow) -> bool:
@@ -271,14 +271,14 @@ def _own_headings(group: Sequence[ResultRow], conditions: Sequence[Mapping[str, 
         made_up = ", synthetic" if _is_synthetic(row) else ""
         shown = [f"{key} {_short(key, one.get(key, 'not set'))}" for key in differing if key != "dataset"]
         runs = join_names(list(dict.fromkeys(row.run for row in of_column)))
-        items = count_noun(row.items, TASKS[row.task].item_noun)
+        items = count_noun(row.items, TASKS[row.task].views.item_noun)
         said = [
             f"{one.get('dataset', 'an unnamed dataset')} ({items}{made_up}, {format_count(row.n)} attempts)",
             f"run {runs}",
             *shown,
         ]
         lines = (*([letter] if letter else []), one.get("dataset", MISSING), items, f"{format_count(row.n)} attempts")
-        measure = f"{TASKS[row.task].score_label}, %"
+        measure = f"{TASKS[row.task].headline_label}, %"
         found.append(
             LeaderboardColumn(lines, measure, f"{letter}: {'; '.join(said)}." if letter else f"{'; '.join(said)}.")
         )

@@ -78,7 +78,7 @@ def _forms(results: RunResults, task: str) -> Iterator[tuple[str, dict[RowRef, S
     forms: dict[str, dict[RowRef, Sequence[AttemptResult]]] = {}
     for run, groups in results.outcomes.items():
         for (of_task, form, model, strategy), outcomes in groups.items():
-            if of_task == task and not (form and form == TASKS[task].control_condition):
+            if of_task == task and not (form and form == TASKS[task].views.split.control):
                 forms.setdefault(form, {})[RowRef(run, model, strategy)] = outcomes
     yield from sorted(forms.items())
 

@@ -80,7 +80,7 @@ def _figures(rows: Sequence[ResultRow]) -> Iterator[tuple[str, float, Drawing]]:
         same = with_short_labels([row for row in rows if (row.task, row.run) == key[:2]])
         if cues := _cues(same):
             yield f"{title} cues", 0.9 + 1.9 * -(-len(cues) // _PANELS), _differences(group[0], cues)
-        for matrix in errors.confusion_matrices(group, TASKS[group[0].task].classes):
+        for matrix in errors.confusion_matrices(group, TASKS[group[0].task].views.classes):
             if matrix.lines:
                 yield f"{title} confusion {matrix.model}", 1.6 + 0.34 * len(matrix.lines), _confusion(group[0], matrix)
     for one in (found for found in grounding_outcome_gaps(rows) if found.ranks):
@@ -105,7 +105,7 @@ def _leaderboard(group: Sequence[ResultRow]) -> Drawing:
     def draw(figure: "Figure") -> None:
         shown = group[:MOST_LINES]
         axes = figure.subplots()
-        _percent_axis(axes, TASKS[group[0].task].score_label)
+        _percent_axis(axes, TASKS[group[0].task].headline_label)
         _chance(axes, group[0])
         for place, row in enumerate(shown):
             share = 100 * (row.metrics["accuracy"] or 0.0)
@@ -159,7 +159,7 @@ def _confusion(row: ResultRow, matrix: errors.ConfusionMatrix) -> Drawing:
 
 def _cues(rows: Sequence[ResultRow]) -> list[tuple[str, list[ConditionDifference], list[str]]]:
     """By model, what each set of cues adds to none; nothing for tasks without cues."""
-    base = TASKS[rows[0].task].baseline_condition if rows else ""
+    base = TASKS[rows[0].task].views.split.baseline if rows else ""
     found: dict[str, list[tuple[ConditionDifference, str]]] = {}
     for row in rows:
         for one in row.differences:

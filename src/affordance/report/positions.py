@@ -8,9 +8,8 @@ from markupsafe import Markup
 from affordance.report.numbers import MISSING, format_interval, format_percent
 from affordance.report.page.inline_figures import stacked_bar
 from affordance.report.published_results import PublishedTable, headline_table_for
-from affordance.report.rows import ResultRow
+from affordance.report.rows import ResultRow, ValueWithInterval
 from affordance.report.words import row_label
-from affordance.tasks.task import ValueWithInterval
 
 # How the two orders of a pair were answered, with what that means.
 KINDS = {

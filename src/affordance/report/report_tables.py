@@ -83,7 +83,7 @@ def headline(rows: Sequence[ResultRow]) -> str:
     dataset, row = rows[0].dataset, rows[0]
     made_up = ", synthetic" if dataset.get("synthetic") else ""
     form = f" ({row.form})" if row.form else ""
-    items = count_noun(max(one.items for one in rows), TASKS[row.task].item_noun)
+    items = count_noun(max(one.items for one in rows), TASKS[row.task].views.item_noun)
     return f"{row.task}{form} on {dataset['name']} ({items}{made_up}), run {row.run}"
 
 
@@ -92,7 +92,7 @@ def notes(rows: Sequence[ResultRow]) -> list[str]:
     said = [
         f"{describe_baselines(rows[0])} n counts attempts; intervals are clustered by {cluster_noun(rows[0])}.".strip()
     ]
-    if rows[0].form and rows[0].form == TASKS[rows[0].task].control_condition and not rows[0].floors:
+    if rows[0].form and rows[0].form == TASKS[rows[0].task].views.split.control and not rows[0].floors:
         said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
     said += [one for one in (not_asked(rows), judge_note(rows), parsers(rows), *participants_note(rows)) if one]
     if errors := rows[0].dataset.get("errors"):
@@ -117,7 +117,7 @@ def notes(rows: Sequence[ResultRow]) -> list[str]:
             f"{one.n} targets "
             f"({'no interval' if one.interval is None else f'95% interval {format_points_interval(one.interval)}'})."
             for one in row.differences
-            if row.form < one.form and not TASKS[row.task].baseline_condition
+            if row.form < one.form and not TASKS[row.task].views.split.baseline
         ]
     return said
 
@@ -131,7 +131,7 @@ def _main(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> ReportTable:
     shown = [row for row in group if row.n] or group
     measures = visible_metrics(group, {**_MEASURES, **_PLACES})
     columns = (
-        Column("model", left=True), Column(TASKS[group[0].task].score_label), Column("95% interval"),
+        Column("model", left=True), Column(TASKS[group[0].task].headline_label), Column("95% interval"),
         *map(Column, measures.values()), Column("n"), Column("no answer"), Column("missing"),
     )  # fmt: skip
     said = (*notes(group), *filter(None, (describe_control_items(group, rows),)))

@@ -92,4 +92,4 @@ def row_key(outcome: AttemptResult) -> RowKey:
 
 def condition_of(outcome: AttemptResult) -> str:
     task = TASKS.get(outcome.task)
-    return outcome.tags.get(task.condition_tag, "") if task is not None else ""
+    return outcome.tags.get(task.views.split.tag, "") if task is not None else ""

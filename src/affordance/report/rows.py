@@ -23,11 +23,12 @@ from affordance.report.row_warnings import (
     unlike_settings,
 )
 from affordance.stats import SCORE_RANGE, AnnotatorAgreement, Interval, compare_paired
-from affordance.tasks.metrics import accuracy_bounds, asked_results, confusion, is_complete, result_scores
+from affordance.tasks.metrics import ACCURACY, AS_PUBLISHED, ResultSet, compute_intervals, compute_metrics
 from affordance.tasks.registry import TASKS, is_missing_plugin
-from affordance.tasks.task import Task, ValueWithInterval, reportable_metrics
+from affordance.tasks.task import Task
 
 Metrics = Mapping[str, float | None]
+ValueWithInterval = tuple[float, float | None, float | None]
 
 # Every row has all of them; those that do not apply are None.
 METRICS = (
@@ -175,11 +176,12 @@ def _row(
     models = {model, run.settings.get("judge") if task.judge is not None else None}
     adaptations = tuple(one for one in of_run if one.model in models)
     ended = _status_counts(outcomes)
-    asked = asked_results(outcomes)
-    floors = task.trivial_baselines(asked)
-    dialect = requested_dialect(sent) if task.in_dialect is not None else ""
+    dialect = requested_dialect(sent) if task.scorer.locations else ""
+    results = ResultSet(outcomes, dialect)
+    asked = results.asked
+    floors = {one.name: value for one in task.trivial_baselines if (value := one.compute(results)) is not None}
     decided = dialect_source(run, dialect, model)
-    metrics = {**dict.fromkeys(METRICS), **reportable_metrics(task, outcomes, dialect)}
+    metrics = {**dict.fromkeys(METRICS), **compute_metrics(task.metrics_of_row, results)}
     compat = _compat(task, key, groups)
     return ResultRow(
         run=run.name,
@@ -191,60 +193,106 @@ def _row(
         n=len(asked),
         items=len({o.item_id for o in asked}),
         metrics=metrics,
-        intervals=_present(task.intervals(outcomes), metrics),
-        bounds=accuracy_bounds(outcomes),
+        intervals=compute_intervals(task.metrics_of_row, metrics, results),
+        bounds={} if results.bounds is None else {ACCURACY.name: results.bounds},
         compat=compat,
-        trials={**_trials(outcomes), **task.trial_statistics(outcomes)},
+        trials={**_trials(outcomes), **_trial_statistics(task, results)},
         settings=run.settings,
         dialect=dialect,
         decided=decided,
         warnings=(*dialect_warnings(outcomes, dialect, decided), *unlike_settings(adaptations, model), *doubts),
         differences=tuple(_differences(key, groups)),
-        positions=task.position_bias(outcomes),
-        contrast=task.density_contrast(outcomes),
+        positions=_positions(task, form, results),
+        contrast=_contrast(task, results),
         sent=tuple(sent),
         effort=effort,
         ended=ended,
         pending=sum(o.verdict is None for o in outcomes),
-        complete=is_complete(outcomes),
+        complete=results.is_complete,
         chance=max(floors.values(), default=0.0),
         floors=floors,
-        shares=task.error_shares(outcomes),
-        breakdowns=tuple(_breakdowns(task, task.breakdown_results(outcomes))),
-        confusion=_confusion(outcomes) if task.classes else (),
+        shares=task.views.errors(results),
+        breakdowns=tuple(_breakdowns(task, results)),
+        confusion=_confusion(results) if task.views.classes else (),
         certificate=judged.status if judged is not None else None,
         corrected=judged.corrected if judged is not None else None,
         reviews=reviews,
-        counts={
-            name: n for name, n in task.metric_counts(outcomes).items() if {**compat, **metrics}.get(name) is not None
-        },
+        counts=_counts(task, {**compat, **metrics}, results),
         parser_versions=tuple(sorted({o.parser_version for o in outcomes if o.verdict is not None})),
         adaptations=adaptations,
     )
 
 
-def _present(intervals: Mapping[str, Interval | None], metrics: Metrics) -> dict[str, Interval]:
-    """Of what is there: a metric that is withheld has no interval either."""
-    return {name: one for name, one in intervals.items() if one is not None and metrics.get(name) is not None}
+# Metrics by section that a row keeps apart from the others, and under which keys.
+_POSITION_KEYS = {
+    "skill": "skill",
+    "position_preference": "preference",
+    "noise": "noise",
+    "right_in_both": "right",
+    "wrong_in_both": "wrong",
+    "first_in_both": "first",
+    "second_in_both": "second",
+    "unparsed_in_one": "unread",
+    "both_by_chance": "chance of both",
+    "inconsistent": "flipping",
+}
+_CONTRAST_KEYS = {
+    "dense_less_sparse": "crude",
+    "dense_less_sparse_at_equal_area": "adjusted",
+    "density_standard_error": "error",
+    "density_targets": "n",
+}
+
+
+def _positions(task: Task, form: str, results: ResultSet) -> Mapping[str, ValueWithInterval]:
+    found: dict[str, ValueWithInterval] = {}
+    for metric in task.metrics:
+        if metric.name in _POSITION_KEYS and (value := metric.compute(results)) is not None:
+            low, high = (metric.interval(results) if metric.interval is not None else None) or (None, None)
+            found[_POSITION_KEYS[metric.name]] = value, low, high
+    is_control = bool(form) and form == task.views.split.control
+    return found if is_control or "skill" in found else {}
+
+
+def _contrast(task: Task, results: ResultSet) -> Mapping[str, float]:
+    return {
+        _CONTRAST_KEYS[metric.name]: value
+        for metric in task.metrics
+        if metric.name in _CONTRAST_KEYS and (value := metric.compute(results)) is not None
+    }
+
+
+def _trial_statistics(task: Task, results: ResultSet) -> Mapping[str, Any]:
+    found = {metric.name: metric.trials(results) for metric in task.metrics if metric.trials is not None}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _counts(task: Task, values: Metrics, results: ResultSet) -> Mapping[str, int]:
+    found = {metric.name: metric.count(results) for metric in task.metrics if metric.count is not None}
+    return {name: n for name, n in found.items() if n and values.get(name) is not None}
 
 
 def _compat(task: Task, key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> Metrics:
     """As others count. Where items are kept apart as a control that others count with the rest, the names that end in
     `_all` are over both."""
-    found = dict(task.compatible_metrics(groups[key]))
-    control = groups.get((key[0], task.control_condition, *key[2:]), [])
-    if not task.control_condition or key[1] == task.control_condition or not control:
+    published = [one for one in task.metrics if one.section == AS_PUBLISHED]
+    found = compute_metrics(published, ResultSet(groups[key]))
+    control = groups.get((key[0], task.views.split.control, *key[2:]), [])
+    if not task.views.split.control or key[1] == task.views.split.control or not control:
         return found
     return {
         **found,
-        **{f"{name}_all": value for name, value in task.compatible_metrics([*groups[key], *control]).items()},
+        **{
+            f"{name}_all": value
+            for name, value in compute_metrics(published, ResultSet([*groups[key], *control])).items()
+        },
     }
 
 
 def _differences(key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> list[ConditionDifference]:
     """From the other forms of the same task, model and strategy, where those are asked about the same items."""
     task, form, *rest = key
-    base = TASKS[task].baseline_condition
+    base = TASKS[task].views.split.baseline
     others = [
         other
         for other in groups
@@ -252,10 +300,10 @@ def _differences(key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) 
     ]
     if not others:
         return []
-    own = {(o.item_id, o.trial): (o, score) for o, score in result_scores(groups[key])}
+    own = {(o.item_id, o.trial): (o, score) for o, score in _result_scores(groups[key])}
     found = []
     for other in others:
-        pairs = [(*own[o.item_id, o.trial], s) for o, s in result_scores(groups[other]) if (o.item_id, o.trial) in own]
+        pairs = [(*own[o.item_id, o.trial], s) for o, s in _result_scores(groups[other]) if (o.item_id, o.trial) in own]
         if pairs:
             ours, theirs, clusters = zip(*((score, s, o.cluster) for o, score, s in pairs), strict=True)
             one = compare_paired(ours, theirs, clusters, value_range=SCORE_RANGE)
@@ -263,8 +311,13 @@ def _differences(key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) 
     return found
 
 
-def _confusion(outcomes: Sequence[AttemptResult]) -> tuple[tuple[str, str, int], ...]:
-    return tuple(sorted((truth, answer, n) for (truth, answer), n in confusion(outcomes).items()))
+def _result_scores(outcomes: Sequence[AttemptResult]) -> list[tuple[AttemptResult, float]]:
+    results = ResultSet(outcomes)
+    return list(zip(results.scored, results.scores, strict=True))
+
+
+def _confusion(results: ResultSet) -> tuple[tuple[str, str, int], ...]:
+    return tuple(sorted((truth, answer, n) for (truth, answer), n in results.confusion.items()))
 
 
 def _status_counts(outcomes: Sequence[AttemptResult]) -> dict[str, int]:
@@ -275,7 +328,7 @@ def _status_counts(outcomes: Sequence[AttemptResult]) -> dict[str, int]:
 def _trials(outcomes: Sequence[AttemptResult]) -> dict[str, Any]:
     """Accuracy of each trial, with mean and sample deviation over trials."""
     by_trial: dict[int, list[float]] = {outcome.trial: [] for outcome in outcomes}
-    for outcome, score in result_scores(outcomes):
+    for outcome, score in _result_scores(outcomes):
         by_trial[outcome.trial].append(score)
     values = [sum(scores) / len(scores) if scores else None for _, scores in sorted(by_trial.items())]
     present = [value for value in values if value is not None]
@@ -287,19 +340,20 @@ def _trials(outcomes: Sequence[AttemptResult]) -> dict[str, Any]:
     }
 
 
-def _breakdowns(task: Task, outcomes: Sequence[AttemptResult]) -> list[SliceResult]:
-    """By every tag of the task that outcomes have."""
+def _breakdowns(task: Task, results: ResultSet) -> list[SliceResult]:
+    """By every tag of the task that results have."""
     found = []
-    for by in task.breakdowns:
-        groups: dict[str, list[AttemptResult]] = {}
-        for outcome in outcomes:
+    metrics = [one for one in task.metrics if one.in_breakdowns]
+    for breakdown in task.views.breakdowns:
+        by, groups = breakdown.tag, dict[str, list[AttemptResult]]()
+        for outcome in results if breakdown.expand is None else results.cached(breakdown.expand):
             if (value := outcome.tags.get(by)) is not None:
                 groups.setdefault(value, []).append(outcome)
         for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0])):
             ended = _status_counts(group)
-            found.append(
-                SliceResult(by, value, len(group) - ended[AttemptStatus.SKIPPED], task.breakdown_metrics(group), ended)
-            )
+            of_group = ResultSet(group, results.dialect)
+            numbers = {one.name: one.compute(of_group) for one in metrics}
+            found.append(SliceResult(by, value, len(of_group.asked), numbers, ended))
     return found
 
 
@@ -308,7 +362,7 @@ _ORDER = ("sparse", "tiny", "small", "medium", "large", "dense", "unknown")
 
 
 def _place(task: Task, value: str) -> tuple[int, str]:
-    if value in task.classes:
-        return task.classes.index(value), ""
+    if value in task.views.classes:
+        return task.views.classes.index(value), ""
     word = value.partition(" ")[0]
-    return (len(task.classes) + _ORDER.index(word), "") if word in _ORDER else (len(task.classes), value)
+    return (len(task.views.classes) + _ORDER.index(word), "") if word in _ORDER else (len(task.views.classes), value)

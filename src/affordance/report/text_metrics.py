@@ -8,7 +8,7 @@ from affordance.core.attempts import SCORED_STATUSES
 from affordance.report.results import RunResults
 from affordance.report.rows import ResultRow
 from affordance.tasks.behavior.rationale import NAME, wording_metrics
-from affordance.tasks.behavior.rationale_judging import answer_text
+from affordance.tasks.scoring import JudgedAnswer
 
 
 def add_text_metrics(
@@ -24,7 +24,7 @@ def add_text_metrics(
         outcomes = results.outcomes[row.run][row.key]
         answered = results.ledger.answered_steps([one.attempt_id for one in outcomes])
         explanations = {
-            one.attempt_id: answer_text(answered[one.attempt_id].response)
+            one.attempt_id: JudgedAnswer.from_response(answered[one.attempt_id].response, one.model).text
             for one in outcomes
             if one.verdict is not None and one.verdict.status in SCORED_STATUSES and one.attempt_id in answered
         }

@@ -84,7 +84,7 @@ def describe_items(group: Sequence[ResultRow]) -> str:
     """What the rows of one task and run were asked about: `7 clips of primitives (synthetic)`."""
     dataset = group[0].dataset
     items = max(row.items for row in group)
-    noun = TASKS[group[0].task].item_noun if group[0].task in TASKS else "item"
+    noun = TASKS[group[0].task].views.item_noun if group[0].task in TASKS else "item"
     made_up = " (synthetic)" if dataset.get("synthetic") else ""
     return f"{count_noun(items, noun)} of {dataset.get('name', 'an unnamed dataset')}{made_up}"
 
@@ -125,8 +125,8 @@ def not_asked(group: Sequence[ResultRow]) -> str:
     whole = row.dataset.get("items")
     if (
         task is None
-        or task.control_condition
-        or row.dataset.get("kind") != task.item_noun
+        or task.views.split.control
+        or row.dataset.get("kind") != task.views.item_noun
         or row.settings.get("limit") is not None
     ):
         return ""
@@ -134,7 +134,7 @@ def not_asked(group: Sequence[ResultRow]) -> str:
     if not isinstance(whole, int) or not 0 < asked < whole:
         return ""
     return (
-        f"The dataset has {count_noun(whole, task.item_noun)}; {format_count(whole - asked)} lack what this "
+        f"The dataset has {count_noun(whole, task.views.item_noun)}; {format_count(whole - asked)} lack what this "
         "task needs, or are twins."
     )
 
@@ -156,7 +156,7 @@ def judge_note(group: Sequence[ResultRow]) -> str:
 def participants_note(group: Sequence[ResultRow]) -> list[str]:
     """Who answered, of the rows that are people."""
     return [
-        f"{row.model}: {describe_participants(row.asked, TASKS[row.task].item_noun)}"
+        f"{row.model}: {describe_participants(row.asked, TASKS[row.task].views.item_noun)}"
         for row in group
         if row.asked is not None
     ]

@@ -1,4 +1,4 @@
-"""Parsing and writing ratings and answers of Yes or No.
+"""Parsing and writing answers by answer format: ratings, Yes or No, and what other modules parse.
 
 Candidates for a rating, from the strongest (see `core.answer_text`): the `score` of a JSON object, a label (`Score: 4`,
 also of broken JSON), a line that is nothing but the number. A rating that is off the scale, broken or a range is none,
@@ -6,7 +6,7 @@ and what a reason says about scores is not read. `4/5` is a rating where 5 is th
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from affordance.core.answer_text import (
@@ -23,7 +23,30 @@ from affordance.core.answer_text import (
     strip_thinking,
 )
 from affordance.core.json_repair import json_values
-from affordance.core.question import RatingScale
+from affordance.core.question import (
+    AnswerFormat,
+    AnswerOption,
+    FreeText,
+    LocationFormat,
+    MultipleChoice,
+    PairChoice,
+    RatingScale,
+    SingleChoice,
+    YesNo,
+)
+from affordance.grounding.location_parser import parse_location, write_location
+from affordance.grounding.locations import ParsedLocation
+from affordance.tasks.choice_answers import (
+    parse_multiple_choice,
+    parse_single_choice,
+    write_multiple_choice,
+    write_single_choice,
+)
+from affordance.tasks.pair_answers import missing_choice_reason, parse_pair_choice, write_pair_choice
+
+NOT_PARSED = "no answer in the asked form"
+NO_FREE_TEXT = "no words beside thinking"
+FIRST, SECOND = "First", "Second"  # the answer to a pair choice, in whatever words it was asked for
 
 _KEY = "score"
 _QUOTES = r"[\"'“”‘’*`_\s]*"
@@ -152,3 +175,59 @@ def _whole_line(line: str) -> Contained:
     label = _LABEL.match(line)
     opening = _OPENING.match(line, label.end()) if label else None
     return None if opening is None else opening[1] is not None
+
+
+def parse_answer(text: str, answer_format: AnswerFormat) -> Any | Unparsed:
+    """The answer in a text, or why there is none.
+
+    Returns:
+        An `AnswerOption` for a single choice, a tuple of them for a multiple choice, `FIRST` or `SECOND` for a pair
+        choice, a `ParsedLocation`, a whole number for a rating, a bool for Yes or No, the text without thinking for
+        free text.
+    """
+    match answer_format:
+        case SingleChoice():
+            return parse_single_choice(text, answer_format) or Unparsed(NOT_PARSED)
+        case MultipleChoice():
+            return parse_multiple_choice(text, answer_format) or Unparsed(NOT_PARSED)
+        case PairChoice():
+            word = parse_pair_choice(text, answer_format)
+            return Unparsed(missing_choice_reason(answer_format)) if word is None else _position(word, answer_format)
+        case LocationFormat():
+            parsed = parse_location(text, answer_format)
+            return Unparsed(parsed.reason) if parsed.location is None else parsed
+        case RatingScale(low, high):
+            rating = parse_rating(text, answer_format)
+            return Unparsed(f'no JSON object with a "score" from {low} to {high}') if rating is None else rating
+        case YesNo():
+            answer = parse_yes_no(text)
+            return Unparsed("neither Yes nor No, or both") if answer is None else answer
+        case FreeText():
+            return strip_thinking(text).strip() or Unparsed(NO_FREE_TEXT)
+
+
+def write_answer(answer: Any, answer_format: AnswerFormat, reason: str = "") -> str:
+    """What a model writes that gives this answer in the requested form, as `parse_answer` returns it."""
+    match answer_format:
+        case SingleChoice():
+            option: AnswerOption = answer
+            return write_single_choice(option, reason)
+        case MultipleChoice():
+            options: Sequence[AnswerOption] = answer
+            return write_multiple_choice(options, reason)
+        case PairChoice(first, second):
+            return write_pair_choice(first if answer == FIRST else second, reason)
+        case LocationFormat():
+            location: ParsedLocation = answer
+            assert location.location is not None
+            return write_location(location.location, answer_format)
+        case RatingScale():
+            return write_rating(answer, reason)
+        case YesNo():
+            return "Yes" if answer else "No"
+        case FreeText():
+            return str(answer)
+
+
+def _position(word: str, answer_format: PairChoice) -> str:
+    return FIRST if word == answer_format.first else SECOND

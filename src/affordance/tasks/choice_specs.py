@@ -4,13 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.geometry import Box
 from affordance.core.media_spec import BoxOutline
-from affordance.core.question import AnswerFormat, Question, SingleChoice
-from affordance.core.requests import Response
-from affordance.tasks.choice_answers import parse_single_choice, write_single_choice
-from affordance.tasks.scoring import NOT_PARSED, verdict_of_text
+from affordance.core.question import AnswerOption, Question, SingleChoice
+from affordance.tasks.scoring import Score, Scorer
 
 OptionSpec = tuple[str, str]  # an option's text, and where it is from
 
@@ -25,6 +22,8 @@ class OutcomeImage:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSpec:
+    """A multiple-choice question before it is asked."""
+
     id: str
     screen: str  # what was sampled
     source: str
@@ -39,21 +38,14 @@ class ChoiceSpec:
     published: bool = False  # whether the order of its options is part of the data
 
 
-def score_named_option(question: Question, reply: Response) -> Verdict:
-    """The truth is the name of an option."""
-    assert isinstance(question.answer_format, SingleChoice)
-    grammar = question.answer_format
-
-    def verdict(text: str) -> Verdict | str:
-        option = parse_single_choice(text, grammar)
-        if option is None:
-            return NOT_PARSED
-        return Verdict(AttemptStatus.ANSWERED, option.name, float(option.name == question.truth))
-
-    return verdict_of_text(reply, verdict)
+def score_option(question: Question, answer: AnswerOption) -> Score:
+    """Right where the option has the name that is the truth."""
+    return Score(answer.name, float(answer.name == question.truth))
 
 
-def correct_option(question: Question, grammar: AnswerFormat) -> str | None:
-    options = grammar.options if isinstance(grammar, SingleChoice) else ()
-    right = next((option for option in options if option.name == question.truth), None)
-    return None if right is None else write_single_choice(right, "This is the truth.")
+def correct_option(question: Question) -> AnswerOption | None:
+    options = question.answer_format.options if isinstance(question.answer_format, SingleChoice) else ()
+    return next((option for option in options if option.name == question.truth), None)
+
+
+CHOICE_SCORER = Scorer(score=score_option, correct=correct_option)

@@ -1,20 +1,32 @@
 """The prompt pack of a task."""
 
+from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from affordance.core.prompts import PromptPack, build_prompt_pack
+from affordance.core.prompts import PLACEHOLDER, PromptPack, build_prompt_pack
 from affordance.tasks.task import Task
+
+SUITES = ("motion", "behavior", "function")  # ours
 
 
 def load_prompt_pack(task: Task, folder: Path | None = None) -> PromptPack:
-    """The package's prompts, or a folder's. That need not have those which are no files of the suite: frames of many
-    dialects, and what strategies of other packages bring."""
-    own = {name: task.texts.get(name) or _read_packaged(task, name) for name in task.prompts}
-    return build_prompt_pack(task.name, own, task.prompts, folder, optional=task.texts)
+    """The packaged prompts of a task, or those of a folder. A folder need not have those that are no files of the
+    package: prompts of dialects, and of strategies of other packages."""
+    texts = {**packaged_prompts(task.name), **task.prompts}
+    placeholders = {name: frozenset(PLACEHOLDER.findall(text)) for name, text in texts.items()}
+    return build_prompt_pack(task.name, texts, placeholders, folder, optional=task.prompts)
 
 
-def _read_packaged(task: Task, name: str) -> str:
-    suite, _, rest = task.name.partition("/")
-    source = files(f"affordance.tasks.{suite}") / "prompts" / rest / f"{name}.txt"
-    return source.read_text(encoding="utf-8").strip()
+@cache
+def packaged_prompts(task: str) -> Mapping[str, str]:
+    """The prompts of a task by name, as they are packaged; none for tasks of other packages."""
+    suite, _, rest = task.partition("/")
+    if suite not in SUITES:
+        return {}
+    folder = files(f"affordance.tasks.{suite}") / "prompts" / rest
+    if not folder.is_dir():
+        return {}
+    found = sorted((path for path in folder.iterdir() if path.name.endswith(".txt")), key=lambda path: path.name)
+    return {path.name.removesuffix(".txt"): path.read_text(encoding="utf-8").strip() for path in found}

@@ -2,17 +2,18 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from fractions import Fraction
 from itertools import islice
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from affordance.core.digest import digest
+from affordance.core.options import OptionModel
 from affordance.core.question import Question
 
-DESIGN_VERSION = 2  # by which questions are made: in runs of version 1 they are 1, see `Design.rules`
+SOURCE_TAG = "source"  # the tag that tells questions of two sources apart; those of one source have none
+DESIGN_VERSION = 2  # by which questions are made: in runs of version 1 they are 1, see `QuestionDesign.version`
 
 
 class OptionOrder(StrEnum):
@@ -30,33 +31,54 @@ class OptionOrder(StrEnum):
         return self in (OptionOrder.BALANCED, OptionOrder.CAPTURED)
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionDesign:
-    """What decides which questions there are."""
+class TaskParams(OptionModel):
+    """What can be set for a task. One field is an option of the command line, a keyword in Python, a key of
+    `affordance.toml`, an option of Inspect's `-T`, and an entry of the run's record."""
 
-    trials: int  # of each question
-    option_order: OptionOrder  # of options, over trials
-    seed: int  # of all that is drawn
-    fps: Fraction  # frames per second that are shown of a clip
-    limit: int | None = None  # items, from all over the dataset
-    expressions: tuple[str, ...] = ()  # how targets are described
-    show_goal: bool = False  # whether the goal of a page is shown
-    cues: tuple[tuple[str, ...], ...] = (("context",),)  # the sets of cues that clips are asked with
-    max_frames: int | None = None  # of one clip
-    video: bool = False  # whether clips are shown as videos
-    references: tuple[str, ...] = ("summary",)  # what meanings are judged against: summary, individual
-    summarizer: str | None = None  # whose summaries; None: whose are the latest
-    summary_prompt: str = ""  # the digest of what the summarizer is told
-    judge_orders: int = 1  # in how many orders of its two texts a judge is asked
-    # Since 2, options are balanced over a limited subset, and targets and questions that are written down are asked
-    # next to those of captured outcomes.
-    design_version: int = DESIGN_VERSION
+
+P = TypeVar("P", bound=TaskParams)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDesign(Generic[P]):
+    """Everything that decides which questions there are.
+
+    Attributes:
+        params: the task's own parameters.
+        trials: trials of each question.
+        option_order: the order of options over trials.
+        seed: the seed of everything that is drawn.
+        limit: number of items, spread over the dataset; None for all.
+        prompts: the texts of the task's prompt pack.
+        version: the rules by which questions are made. Since 2, options are balanced over a limited subset, and targets
+            and questions that are written in a dataset are asked in addition to those of captured outcomes.
+    """
+
+    params: P
+    trials: int
+    option_order: OptionOrder
+    seed: int = 0
+    limit: int | None = None
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    version: int = DESIGN_VERSION
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuestion:
-    question: Question  # what is asked
-    trial: int  # from 0
+    """A question in one of its trials, numbered from 0."""
+
+    question: Question
+    trial: int
+
+
+def repeat(question: Question, trials: int) -> Iterator[PlannedQuestion]:
+    """The same question for each trial."""
+    return (PlannedQuestion(question, trial) for trial in range(trials))
+
+
+def has_both_sources(planned: Iterable[PlannedQuestion]) -> bool:
+    """Whether questions that are written in the dataset were joined with those of captured outcomes."""
+    return any(SOURCE_TAG in one.question.tags for one in planned)
 
 
 OptionPermutation = tuple[int, ...]
@@ -151,11 +173,11 @@ def option_letters(options: int) -> str:
 T = TypeVar("T")
 
 
-def ranked_subset(items: Sequence[T], design: QuestionDesign, name: Callable[[T], str]) -> list[tuple[int, T]]:
+def ranked_subset(items: Sequence[T], design: QuestionDesign[Any], name: Callable[[T], str]) -> list[tuple[int, T]]:
     """The items under a design's limit, each with the number that the orders of its options are a function of: without
     a limit its index; with one its rank among the digests of names, so that the items of any limit have the first
     numbers, and keep them under a larger one."""
-    if design.limit is None or design.design_version == 1:
+    if design.limit is None or design.version == 1:
         return select_subset(list(enumerate(items)), design.limit, lambda numbered: name(numbered[1]))
     by_digest = sorted(range(len(items)), key=lambda index: (_subset_digest(name(items[index])), index))
     ranks = {index: rank for rank, index in enumerate(by_digest)}

@@ -11,6 +11,7 @@ from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
+from affordance.tasks.metrics import ACCURACY
 from affordance.tasks.motion.effect import EFFECT
 from affordance.tasks.motion.meaning import MEANING
 from affordance.tasks.motion.purpose import PURPOSE
@@ -42,8 +43,8 @@ def _validate_task(name: str, task: Any) -> Task:
         raise ValueError(f"expected a name such as acme/contrast, the same as the entry point's; found {task.name!r}")
     if task.suite in {one.suite for one in _BUILTIN_TASKS.values()}:
         raise ValueError(f"expected a suite of its own before the slash, found {task.suite!r}, which is ours")
-    if missing := [prompt for prompt in task.prompts if prompt not in task.texts]:
-        raise ValueError(f"expected the prompt {missing[0]!r} in its texts, found none")
+    if task.headline is None or task.headline.name != ACCURACY.name:
+        raise ValueError("expected the metric 'accuracy' as the first one, which is the headline")
     if "zero-shot" not in task.strategies or "affordance" not in task.protocols:
         raise ValueError("expected the strategy 'zero-shot' and the protocol 'affordance' in it")
     return task

@@ -8,9 +8,10 @@ from affordance.core import plugin_registry
 from affordance.core.attempts import PromptTexts, RequestGenerator, Strategy
 from affordance.core.errors import UserError
 from affordance.core.plugin_registry import PluginRegistry
-from affordance.core.prompts import PLACEHOLDER, fill
+from affordance.core.prompts import fill
 from affordance.core.question import Question
 from affordance.core.requests import Message, Request
+from affordance.tasks.prompts import packaged_prompts
 from affordance.tasks.task import Task
 
 ZERO_SHOT = "zero-shot"
@@ -59,14 +60,12 @@ def _add_strategy(task: Task, name: str, plugin: AddedStrategy) -> Task:
     owner = plugin_registry.distribution_of(plugin_registry.entry_points_by_name(plugin_registry.STRATEGIES)[name])
     if name in task.strategies:
         raise UserError(f"the strategy {name!r} of {owner} has the name of one of {task.name}; have it renamed")
-    if taken := sorted(plugin.prompts.keys() & task.prompts.keys()):
+    if taken := sorted(plugin.prompts.keys() & {**packaged_prompts(task.name), **task.prompts}.keys()):
         raise UserError(f"the prompt {taken[0]!r} of {name!r} ({owner}) is one of {task.name} too; have it renamed")
-    placeholders = {prompt: frozenset(PLACEHOLDER.findall(text)) for prompt, text in plugin.prompts.items()}
     return replace(
         task,
         strategies={**task.strategies, name: _BoundStrategy(plugin, task.strategies[ZERO_SHOT])},
-        prompts={**task.prompts, **placeholders},
-        texts={**task.texts, **plugin.prompts},
+        prompts={**task.prompts, **plugin.prompts},
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
@@ -14,16 +13,15 @@ from affordance.core.errors import UserError
 from affordance.core.question import Question
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import Dataset, DatasetCollection, Item
-from affordance.tasks.behavior.choice import CHOICE, IDENTICAL_IMAGES, questions, score_response
+from affordance.tasks.behavior.choice import CHOICE, IDENTICAL_IMAGES, questions
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.task import Task
 from behavior_data import because, pair, write_pairs
 from errors import raises
 from reachable import reachable
+from task_numbers import design_of, ideal_text
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
 WHY = [because("The button of this one stands out.", "Von Restorff Effect")]
 FACTS = {"page_type": "homepage", "industry": "Retail", "device": "web", "changes": {"Button": ["Color"]}}
 
@@ -40,7 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
 
 
 def found(data: DatasetCollection, **changes: object) -> list[Question]:
-    return [trial.question for trial in questions(data, replace(DESIGN, **changes))]  # type: ignore[arg-type]
+    return [trial.question for trial in questions(data, design_of(CHOICE, **changes))]  # type: ignore[arg-type]
 
 
 def test_every_decided_pair_is_asked_about_in_both_orders(data: DatasetCollection) -> None:
@@ -64,7 +62,7 @@ def test_the_truth_is_where_the_winner_stands(data: DatasetCollection) -> None:
 
 
 def test_trials_are_of_the_same_question(data: DatasetCollection) -> None:
-    trials = list(questions(data, replace(DESIGN, trials=3)))
+    trials = list(questions(data, design_of(CHOICE, trials=3)))
     assert Counter(trial.question.id for trial in trials) == {question.id: 3 for question in found(data)}
     assert {trial.trial for trial in trials} == {0, 1, 2}
     assert {name: protocol.trials for name, protocol in CHOICE.protocols.items()} == {"affordance": 3, "paper": 3}
@@ -79,7 +77,7 @@ def test_golden_ids(data: DatasetCollection) -> None:
 
 
 def test_a_goal_is_shown_where_it_is_asked_for(data: DatasetCollection) -> None:
-    shown, hidden = found(data, show_goal=True), found(data)
+    shown, hidden = found(data, goal="shown"), found(data)
     assert [question.prompt_fields["goal"] for question in hidden] == [""] * 6
     assert [question.prompt_fields["goal"] for question in shown if question.item == "beta"] == ["", ""]
     assert all("People sign up." in question.prompt_fields["goal"] for question in shown if question.item == "alpha")
@@ -162,7 +160,7 @@ def test_verdicts(
     data: DatasetCollection, reply: Response, ended: AttemptStatus, score: float | None, detail: object
 ) -> None:
     question = next(question for question in found(data) if question.truth == "First")
-    verdict = score_response(question, reply)
+    verdict = CHOICE.score(question, reply)
     assert (verdict.status, verdict.score, verdict.detail) == (ended, score, detail)
 
 
@@ -171,10 +169,10 @@ def test_the_oracle_is_right_in_every_order(data: DatasetCollection, strategy: s
     for question in found(data):
         steps = CHOICE.strategies[strategy](question, load_prompt_pack(CHOICE).texts)
         (ask,) = next(steps)
-        said = CHOICE.correct_answer(question, ask.answer_format)
+        said = ideal_text(CHOICE, question, ask.answer_format)
         with pytest.raises(StopIteration) as done:
             steps.send([Response(said or "")])
-        assert score_response(replace(question, answer_format=ask.answer_format), done.value.value).score == 1
+        assert CHOICE.score(replace(question, answer_format=ask.answer_format), done.value.value).score == 1
 
 
 def hidden(question: Question, ask: Request) -> list[object]:
@@ -204,7 +202,7 @@ ASKED = [(task, strategy) for task in (CHOICE, RATIONALE) for strategy in task.s
 
 @pytest.mark.parametrize(("task", "strategy"), ASKED, ids=[f"{task.name} {strategy}" for task, strategy in ASKED])
 def test_nothing_leads_from_an_ask_to_the_truth(data: DatasetCollection, task: Task, strategy: str) -> None:
-    for trial in task.questions(data, replace(DESIGN, show_goal=True)):
+    for trial in task.questions(data, design_of(task, goal="shown")):
         for ask in all_asks(task, strategy, trial.question):
             assert hidden(trial.question, ask) == []
             assert ask.question == trial.question.id

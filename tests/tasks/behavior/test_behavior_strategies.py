@@ -3,20 +3,19 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import FreeText, PairChoice, Question
 from affordance.core.requests import CallSettings, Request, Response, request_key, transcript
-from affordance.tasks.behavior.choice import CHOICE, questions, score_response
+from affordance.tasks.behavior.choice import CHOICE, questions
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from behavior_data import pair, write_pairs
+from task_numbers import design_of
 
 PROMPTS = load_prompt_pack(CHOICE).texts
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
+DESIGN = design_of(CHOICE)
 DECIDED = "More effective: First"
 
 
@@ -137,16 +136,14 @@ def test_labels_that_say_nothing_of_places_are_mapped_back(question: Question, p
     with pytest.raises(StopIteration) as done:
         steps.send([reply])
     assert done.value.value is reply
-    assert (
-        score_response(replace(question, answer_format=ask.answer_format), reply).answer == ("First", "Second")[place]
-    )
+    assert CHOICE.score(replace(question, answer_format=ask.answer_format), reply).answer == ("First", "Second")[place]
 
 
 @pytest.mark.parametrize("said", ["Both are fine.", "More effective: Neither", ""])
 def test_without_a_label_nothing_is_mapped(question: Question, said: str) -> None:
     asks, reply = drive("relabelled", question, [said])
     assert reply.text == said
-    assert score_response(replace(question, answer_format=asks[-1].answer_format), reply).answer is None
+    assert CHOICE.score(replace(question, answer_format=asks[-1].answer_format), reply).answer is None
 
 
 def test_labels_vary_with_the_question_and_not_with_the_place_in_the_list(

@@ -1,8 +1,6 @@
 """Which of two designs of one's own: what is asked, what the replies come to, and the laws in their reasons."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import cv2
@@ -27,10 +25,10 @@ from affordance.tasks.behavior.design_preference import (
 )
 from affordance.tasks.behavior.response_sentences import label_designs, law_mentions, laws_in, split_sentences
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from errors import raises
+from task_numbers import design_of
 
-DESIGN = QuestionDesign(trials=3, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10), show_goal=True)
+DESIGN = design_of(PREFERENCE, trials=3)
 
 
 def draw(path: Path, shade: int) -> Path:
@@ -57,7 +55,7 @@ def test_both_orders_over_trials_without_a_truth(designs: tuple[Path, Path]) -> 
 @pytest.mark.parametrize("goal", [None, "More people sign up"])
 def test_it_is_asked_in_the_words_of_the_benchmark(designs: tuple[Path, Path], goal: str | None) -> None:
     (own,) = {one.question.prompt_fields["goal"] for one in PREFERENCE.questions(design_pair(*designs, goal), DESIGN)}
-    design = replace(DESIGN, show_goal=goal is not None)
+    design = design_of(CHOICE, trials=3, goal="shown" if goal is not None else "hidden")
     (published,) = {one.question.prompt_fields["goal"] for one in CHOICE.questions(decided(designs, goal), design)}
     assert own == published
     assert load_prompt_pack(PREFERENCE).texts["zero-shot"] == load_prompt_pack(CHOICE).texts["zero-shot"]

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,22 @@ from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import DatasetCollection
 from affordance.datasets.taxonomies import UX_LAWS
 from affordance.tasks.answers import parse_yes_no
-from affordance.tasks.behavior.rationale import RATIONALE, correct_answer, describe_truth, questions, score_response
+from affordance.tasks.behavior.rationale import RATIONALE, correct_answer, describe_truth, questions
 from affordance.tasks.behavior.rationale_judging import (
     ALL_LAWS_ANSWER,
+    JUDGE_PLAN,
     RationaleJudgement,
     RationaleScores,
     RationaleTruth,
-    combine_judgements,
     comparisons,
     parse_as_published,
-    plan_judgements,
-    score_judgement,
 )
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.strategies import request_judgement
 from behavior_data import because, pair, write_pairs
 from errors import raises
+from task_numbers import combined, design_of, judgements_of
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
 PROMPTS = load_prompt_pack(RATIONALE).texts
 LARGER = because("The button is larger.", "Fitts’s Law")
 SIDED = because("The right version is simpler.", "Hick’s Law", "The better version is simpler.")
@@ -59,12 +55,12 @@ def alpha(data: DatasetCollection) -> Question:
 
 
 def found(data: DatasetCollection, **changes: Any) -> list[Question]:
-    return [trial.question for trial in questions(data, replace(DESIGN, **changes))]
+    return [trial.question for trial in questions(data, design_of(RATIONALE, **changes))]
 
 
 def test_pairs_with_a_winner_and_reasons_are_asked_about_once(data: DatasetCollection) -> None:
     assert [question.item for question in found(data)] == ["alpha", "beta"]
-    trials = list(questions(data, replace(DESIGN, trials=2)))
+    trials = list(questions(data, design_of(RATIONALE, trials=2)))
     assert Counter((trial.question.item, trial.trial) for trial in trials) == Counter(
         (item, number) for item in ("alpha", "beta") for number in (0, 1)
     )
@@ -92,7 +88,7 @@ def test_golden_id(alpha: Question) -> None:
 
 
 def test_a_goal_can_be_shown(data: DatasetCollection) -> None:
-    shown = found(data, show_goal=True)
+    shown = found(data, goal="shown")
     assert ["People sign up." in question.prompt_fields["goal"] for question in shown] == [True, False]
 
 
@@ -128,7 +124,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
 def test_which_replies_explain(alpha: Question, reply: Response, ended: AttemptStatus) -> None:
-    assert score_response(alpha, reply).status is ended
+    assert RATIONALE.score(alpha, reply).status is ended
 
 
 def planned(question: Question, explanation: str = "It is larger.") -> list[tuple[str, str, str]]:
@@ -151,7 +147,7 @@ def test_one_judgement_for_each_rationale_and_the_controls(alpha: Question) -> N
 
 
 def asked(question: Question, reply: Response) -> list[tuple[Question, Request]]:
-    return [(one, next(request_judgement(one, PROMPTS))[0]) for one in plan_judgements(question, reply)]
+    return [(one, next(request_judgement(one, PROMPTS))[0]) for one in judgements_of(RATIONALE, question, reply)]
 
 
 def test_what_the_judge_is_asked(alpha: Question) -> None:
@@ -207,7 +203,7 @@ JUDGEMENTS = {
 def test_reading_the_judge(alpha: Question, text: str, ours: bool | None, as_published: bool | None) -> None:
     assert parse_yes_no(text) is ours
     assert parse_as_published(text) is as_published
-    verdict = score_judgement(alpha, Response(text))
+    verdict = JUDGE_PLAN.score(replace(alpha, answer_format=YesNo()), Response(text))
     assert verdict.status is (AttemptStatus.UNPARSED if ours is None else AttemptStatus.ANSWERED)
     assert verdict.detail == {"published": as_published}
 
@@ -220,11 +216,11 @@ def test_a_judge_may_say_anything(text: str) -> None:
 
 def said(*texts: str) -> list[Verdict]:
     question = Question("t", "i", {}, (), {}, YesNo(), "", {})
-    return [score_judgement(question, Response(text)) for text in texts]
+    return [JUDGE_PLAN.score(replace(question, answer_format=YesNo()), Response(text)) for text in texts]
 
 
 def test_the_conclusion_keeps_what_was_judged(alpha: Question) -> None:
-    verdict = combine_judgements(alpha, Response("It is so much larger."), said("Yes", "No", "Yes", "No", "Hm", "Yes"))
+    verdict = combined(RATIONALE, alpha, Response("It is so much larger."), said("Yes", "No", "Yes", "No", "Hm", "Yes"))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "1 of 2 rationales", 0.5)
     judged = RationaleScores.from_detail(verdict.detail)
     assert judged is not None
@@ -238,7 +234,7 @@ def test_the_conclusion_keeps_what_was_judged(alpha: Question) -> None:
 
 
 def test_an_ambiguous_judgement_is_not_a_match(alpha: Question) -> None:
-    verdict = combine_judgements(alpha, Response("Larger."), said("Yes and No", "Yes", "Yes", "No", "No", "No"))
+    verdict = combined(RATIONALE, alpha, Response("Larger."), said("Yes and No", "Yes", "Yes", "No", "No", "No"))
     judged = RationaleScores.from_detail(verdict.detail)
     assert judged is not None
     assert verdict.score == 0.5
@@ -247,8 +243,7 @@ def test_an_ambiguous_judgement_is_not_a_match(alpha: Question) -> None:
 
 def test_what_experts_wrote_is_the_truth_and_the_ideal(alpha: Question) -> None:
     assert RationaleTruth.from_text(alpha.truth).rationales == (LARGER, SIDED)
-    assert correct_answer(alpha, FreeText()) == "The button is larger.\nThe better version is simpler."
-    assert correct_answer(alpha, YesNo()) is None
+    assert correct_answer(alpha) == "The button is larger.\nThe better version is simpler."
     assert (
         describe_truth(alpha.truth)
         == "The button is larger. (Fitts’s Law)\nThe better version is simpler. (Hick’s Law)"

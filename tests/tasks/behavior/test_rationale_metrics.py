@@ -10,14 +10,8 @@ from hypothesis import strategies as st
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.tasks.answers import Contained
 from affordance.tasks.behavior.rationale import (
-    ALL_LAWS_BASELINE,
-    UNRELATED_RATIONALE_BASELINE,
+    RATIONALE,
     one_result_per_rationale,
-    rationale_baselines,
-    rationale_compatible_metrics,
-    rationale_error_shares,
-    rationale_intervals,
-    rationale_metrics,
     wording_metrics,
 )
 from affordance.tasks.behavior.rationale_judging import (
@@ -27,8 +21,9 @@ from affordance.tasks.behavior.rationale_judging import (
     length_concordance,
 )
 from affordance.tasks.behavior.texts import text_scores
-from affordance.tasks.metrics import accuracy
+from affordance.tasks.metrics import ResultSet, mean_score
 from behavior_data import because, outcome
+from task_numbers import baselines_of, errors_of, intervals_of, metrics_of, present, published_of
 
 FITTS, PROXIMITY = ("Fitts’s Law", "Action"), ("Law of Proximity", "Perception")
 
@@ -63,7 +58,7 @@ PAIRS = [
 
 
 def test_accuracies_by_hand() -> None:
-    assert rationale_metrics(PAIRS) == {
+    assert metrics_of(RATIONALE, PAIRS) == {
         "accuracy": pytest.approx((1 + 1 / 2 + 0 + 0) / 4),
         "rationale_accuracy": pytest.approx(4 / 7),
         "instance_accuracy": 2 / 4,
@@ -78,7 +73,7 @@ def test_what_was_not_explained_found_nothing() -> None:
         ended("f", AttemptStatus.UNPARSED, 1),
         ended("g", AttemptStatus.TRUNCATED, 1),
     ]
-    metrics = rationale_metrics([*PAIRS, *refused])
+    metrics = metrics_of(RATIONALE, [*PAIRS, *refused])
     assert metrics["rationale_accuracy"] == pytest.approx(4 / 12)
     assert metrics["instance_accuracy"] == pytest.approx(2 / 7)
     assert metrics["ambiguous"] == pytest.approx(1 / 12)
@@ -87,15 +82,15 @@ def test_what_was_not_explained_found_nothing() -> None:
 @pytest.mark.parametrize("how", [AttemptStatus.FAILED, AttemptStatus.SKIPPED, None], ids=str)
 def test_what_was_not_scored_counts_nowhere(how: AttemptStatus | None) -> None:
     more = [*PAIRS, ended("e", how)]
-    assert rationale_metrics(more) == rationale_metrics(PAIRS)
-    assert rationale_compatible_metrics(more) == rationale_compatible_metrics(PAIRS)
-    assert rationale_error_shares(more) == rationale_error_shares(PAIRS)
-    assert rationale_baselines(more) == rationale_baselines(PAIRS)
-    assert rationale_intervals(more) == rationale_intervals(PAIRS)
+    assert metrics_of(RATIONALE, more) == metrics_of(RATIONALE, PAIRS)
+    assert published_of(RATIONALE, more) == published_of(RATIONALE, PAIRS)
+    assert errors_of(RATIONALE, more) == errors_of(RATIONALE, PAIRS)
+    assert baselines_of(RATIONALE, more) == baselines_of(RATIONALE, PAIRS)
+    assert intervals_of(RATIONALE, more) == intervals_of(RATIONALE, PAIRS)
 
 
 def test_as_published_ambiguous_judgements_are_dropped_and_sides_are_named() -> None:
-    assert rationale_compatible_metrics(PAIRS) == {
+    assert published_of(RATIONALE, PAIRS) == {
         "rationale_accuracy_published": pytest.approx(5 / 6),
         "instance_accuracy_published": 2 / 4,
         "rationale_accuracy_written": pytest.approx(5 / 7),
@@ -105,30 +100,30 @@ def test_as_published_ambiguous_judgements_are_dropped_and_sides_are_named() -> 
 
 def test_the_controls() -> None:
     """An ambiguous judgement of a control is no match either."""
-    assert rationale_baselines(PAIRS) == {
-        UNRELATED_RATIONALE_BASELINE: pytest.approx(1 / 3),
-        ALL_LAWS_BASELINE: pytest.approx((0 + 1 / 2 + 1 + 0) / 4),
+    assert baselines_of(RATIONALE, PAIRS) == {
+        "a rationale of another pair": pytest.approx(1 / 3),
+        "an answer that names every law": pytest.approx((0 + 1 / 2 + 1 + 0) / 4),
     }
 
 
 def test_what_is_missing_of_one_is_told() -> None:
     outcomes = [*PAIRS, ended("e", AttemptStatus.REFUSED)]
-    shares = rationale_error_shares(outcomes)
+    shares = errors_of(RATIONALE, outcomes)
     assert shares == {
         "not found": pytest.approx((0 + 1 / 2 + 1 + 0) / 5),
         "judged ambiguously": pytest.approx(1 / 5),
         "no explanation": pytest.approx(1 / 5),
     }
-    assert sum(shares.values()) + (accuracy(outcomes) or 0) == pytest.approx(1)
+    assert sum(shares.values()) + (mean_score(ResultSet(outcomes)) or 0) == pytest.approx(1)
 
 
 def test_by_law_and_dimension() -> None:
     apart = one_result_per_rationale(
-        [*PAIRS, ended("e", AttemptStatus.REFUSED, 1), ended("f", AttemptStatus.FAILED, 1)]
+        ResultSet([*PAIRS, ended("e", AttemptStatus.REFUSED, 1), ended("f", AttemptStatus.FAILED, 1)])
     )
     assert len(apart) == 9
     by_law = {law: [one for one in apart if one.tags["law"] == law] for law, _ in (FITTS, PROXIMITY)}
-    assert {law: accuracy(group) for law, group in by_law.items()} == {
+    assert {law: mean_score(ResultSet(group)) for law, group in by_law.items()} == {
         FITTS[0]: pytest.approx(3 / 5),
         PROXIMITY[0]: 1 / 3,
     }
@@ -136,7 +131,7 @@ def test_by_law_and_dimension() -> None:
 
 
 def test_intervals_hold_their_values_and_know_the_clusters() -> None:
-    found, metrics = rationale_intervals(PAIRS), rationale_metrics(PAIRS)
+    found, metrics = intervals_of(RATIONALE, PAIRS), metrics_of(RATIONALE, PAIRS)
     assert {"accuracy", "rationale_accuracy", "instance_accuracy"} <= set(found)
     for name in set(found) & set(metrics):
         low, high = found[name] or (1.0, 0.0)
@@ -144,12 +139,12 @@ def test_intervals_hold_their_values_and_know_the_clusters() -> None:
 
 
 def test_of_nothing() -> None:
-    assert set(rationale_metrics([]).values()) == {None}
+    assert set(metrics_of(RATIONALE, []).values()) == {None}
     assert (
-        rationale_intervals([])
-        == rationale_compatible_metrics([])
-        == rationale_error_shares([])
-        == rationale_baselines([])
+        intervals_of(RATIONALE, [])
+        == present(published_of(RATIONALE, []))
+        == errors_of(RATIONALE, [])
+        == baselines_of(RATIONALE, [])
         == {}
     )
 

@@ -3,8 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.function.captured_targets import captured_targets
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.targets import GroundingTarget, dataset_targets
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion
 from affordance.tasks.task import QUESTION_TEXT_TAG, Task
 from errors import assert_carries, raises
 from function_data import (
@@ -33,13 +31,13 @@ from function_data import (
     unseen,
     write_captured,
 )
+from task_numbers import design_of
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 ALL = ("functionality", "description", "intent")
 
 
 def trials(task: Task, data: DatasetCollection, **changes: Any) -> list[PlannedQuestion]:
-    return list(task.questions(data, replace(DESIGN, **changes)))
+    return list(task.questions(data, design_of(task, **{"option_order": OptionOrder.SHUFFLED, **changes})))
 
 
 @pytest.fixture
@@ -242,7 +240,7 @@ ASKED_ABOUT: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
 
 @pytest.mark.parametrize(("wanted", "expected"), ASKED_ABOUT.values(), ids=ASKED_ABOUT.keys())
 def test_expressions(wanted: tuple[str, ...], expected: list[tuple[str, str]]) -> None:
-    found = [trial.question for trial in trials(GROUND_ELEMENT, unseen(WRITTEN), expressions=wanted)]
+    found = [trial.question for trial in trials(GROUND_ELEMENT, unseen(WRITTEN), expression=wanted)]
     assert [(one.item.removeprefix("s/"), one.tags["expression"]) for one in found] == expected
     for one in found:
         assert one.prompt_fields["expression"] == one.tags[QUESTION_TEXT_TAG]
@@ -256,9 +254,9 @@ def test_a_dataset_that_is_described_otherwise() -> None:
     (trial,) = trials(GROUND_ELEMENT, data)
     assert trial.question.tags["expression"] == "intent"
     with pytest.raises(UserError) as raised:
-        trials(GROUND_ELEMENT, data, expressions=("description",))
+        trials(GROUND_ELEMENT, data, expression=("description",))
     assert_carries(str(raised.value), "function/ground-element", "intent", "description")
-    assert len(trials(GROUND_ELEMENT, data, expressions=ALL)) == 1
+    assert len(trials(GROUND_ELEMENT, data, expression=ALL)) == 1
 
 
 def test_expressions_that_no_target_has_together_are_told() -> None:
@@ -268,14 +266,14 @@ def test_expressions_that_no_target_has_together_are_told() -> None:
         target("b", box=pixel(9, 9, 20, 20), description="Red."),
     ]
     with pytest.raises(UserError):
-        trials(GROUND_ELEMENT, unseen(screen("s", (400, 200), targets)), expressions=ALL)
+        trials(GROUND_ELEMENT, unseen(screen("s", (400, 200), targets)), expression=ALL)
 
 
 def test_regions_have_no_intent() -> None:
     data = unseen(
         screen("s", (400, 200), [target("r", "region", pixel(0, 0, 9, 9), intent="Open it.", description="R")])
     )
-    found = trials(GROUND_REGION, data, expressions=ALL)
+    found = trials(GROUND_REGION, data, expression=ALL)
     assert [trial.question.tags["expression"] for trial in found] == ["description"]
 
 
@@ -284,7 +282,7 @@ def test_a_larger_limit_asks_the_same_and_more() -> None:
     items = [[trial.question.item for trial in trials(GROUND_ELEMENT, unseen(*screens), limit=n)] for n in (3, 8, 99)]
     assert [len(of) for of in items] == [3, 8, 20]
     assert set(items[0]) < set(items[1]) < set(items[2])
-    both = trials(GROUND_ELEMENT, unseen(WRITTEN), limit=1, expressions=("description", "intent"))
+    both = trials(GROUND_ELEMENT, unseen(WRITTEN), limit=1, expression=("description", "intent"))
     assert len({trial.question.item for trial in both}) == 1
     assert len(both) == 2, "a limit counts targets, not expressions"
 
@@ -309,7 +307,7 @@ def test_written_targets_and_captured_ones_are_both_asked(tmp_path: Path, page: 
     assert set(both) == {*captured, *mine} - {"page/b0/click"}
     assert {item for item, one in both.items() if one.tags["source"] == "written"} == mine
     assert "page/region" in {one.question.item for one in trials(GROUND_REGION, data)}
-    version_1 = {one.question.item: one.question.id for one in trials(GROUND_ELEMENT, data, design_version=1)}
+    version_1 = {one.question.item: one.question.id for one in trials(GROUND_ELEMENT, data, version=1)}
     assert version_1 == {item: one.id for item, one in captured.items()}
 
 

@@ -5,7 +5,6 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -18,22 +17,18 @@ from affordance.core.question import Question
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import DatasetCollection
 from affordance.grounding.density import nid_count, nid_gauss
-from affordance.grounding.dialects import DIALECTS, get_dialect
+from affordance.grounding.dialects import DIALECTS, get_dialect, in_dialect
 from affordance.grounding.location_parser import write_location
 from affordance.grounding.location_scoring import MissKind, TargetTruth
 from affordance.models.model import ModelContext
 from affordance.models.oracle import Oracle
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.ground_metrics import (
+    DENSITY,
     describe_target,
-    ground_baselines,
-    ground_density_contrast,
-    ground_error_shares,
-    ground_metrics,
 )
 from affordance.tasks.metrics import NO_ANSWER_KIND
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.task import Task
 from function_data import (
     captured_screen,
@@ -46,8 +41,8 @@ from function_data import (
     unseen,
     write_captured,
 )
+from task_numbers import baselines_of, design_of, errors_of, metrics_of, present, section_of
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 TASK_OF = {"element": GROUND_ELEMENT, "region": GROUND_REGION}
 
 
@@ -63,9 +58,12 @@ class NoMediaLoader:
         raise AssertionError("nothing was lent")
 
 
+def contrast_of(results: list[AttemptResult]) -> dict[str, float]:
+    return present(section_of(GROUND_ELEMENT, DENSITY, results))
+
+
 def questions(task: Task, data: DatasetCollection, dialect: str = "default") -> list[Question]:
-    assert task.in_dialect is not None
-    return [task.in_dialect(trial.question, get_dialect(dialect)) for trial in task.questions(data, DESIGN)]
+    return [in_dialect(trial.question, get_dialect(dialect)) for trial in task.questions(data, design_of(task))]
 
 
 def ask_of(task: Task, question: Question) -> Request:
@@ -98,14 +96,14 @@ def test_the_oracle_is_always_right(name: str, level: str) -> None:
         assert (verdict.status, verdict.score) == (AttemptStatus.ANSWERED, 1.0), (question.item, verdict)
         assert "fallback" not in verdict.detail
         found.append(as_outcome(question, verdict))
-    metrics = ground_metrics(found)
+    metrics = metrics_of(GROUND_ELEMENT, found)
     assert metrics["accuracy"] == 1.0
     if DIALECTS[name].points_only(level):
         assert metrics["iou"] is metrics["iou_50"] is None
     else:
         # Targets of 13 pixels on a 3840-pixel screen are 3.4 thousandths wide: rounding costs overlap there.
         assert (metrics["iou"] or 0) > 0.75
-    assert {kind: share for kind, share in ground_error_shares(found).items() if share} == {}
+    assert {kind: share for kind, share in errors_of(GROUND_ELEMENT, found).items() if share} == {}
 
 
 def boxes_of(count: int, seed: int) -> DatasetCollection:
@@ -121,7 +119,7 @@ def boxes_of(count: int, seed: int) -> DatasetCollection:
 def test_exact_boxes_overlap_wholly() -> None:
     asked = questions(GROUND_ELEMENT, boxes_of(40, 1), "default@original/xyxy")
     replies = [write_location(TargetTruth.from_text(one.truth).boxes[0], one.answer_format) for one in asked]  # type: ignore[arg-type]
-    metrics = ground_metrics(answered(GROUND_ELEMENT, asked, replies))
+    metrics = metrics_of(GROUND_ELEMENT, answered(GROUND_ELEMENT, asked, replies))
     assert metrics["accuracy"] == metrics["iou"] == metrics["iou_90"] == 1.0
 
 
@@ -130,9 +128,9 @@ def test_random_points_hit_as_often_as_the_area_share_says() -> None:
     draw = random.Random(3)
     replies = [f"Box: [{x}, {y}, {x}, {y}]" for x, y in ((draw.randint(0, 1000), draw.randint(0, 600)) for _ in asked)]
     found = answered(GROUND_ELEMENT, asked, replies)
-    share = ground_baselines(found)["area share"]
+    share = baselines_of(GROUND_ELEMENT, found)["area share"]
     assert share == pytest.approx(sum(TargetTruth.from_text(one.truth).area_share for one in asked) / len(asked))
-    assert ground_metrics(found)["accuracy"] == pytest.approx(share, abs=4 * (share / 3000) ** 0.5)
+    assert metrics_of(GROUND_ELEMENT, found)["accuracy"] == pytest.approx(share, abs=4 * (share / 3000) ** 0.5)
 
 
 def test_shuffled_boxes_hit_about_as_often() -> None:
@@ -141,8 +139,8 @@ def test_shuffled_boxes_hit_about_as_often() -> None:
     truths = [TargetTruth.from_text(one.truth).boxes[0] for one in asked]
     replies = [write_location(box, asked[0].answer_format) for box in (*truths[1:], truths[0])]  # type: ignore[arg-type]
     found = answered(GROUND_ELEMENT, asked, replies)
-    share = ground_baselines(found)["area share"]
-    assert share <= (ground_metrics(found)["accuracy"] or 0) <= 2.5 * share
+    share = baselines_of(GROUND_ELEMENT, found)["area share"]
+    assert share <= (metrics_of(GROUND_ELEMENT, found)["accuracy"] or 0) <= 2.5 * share
 
 
 def test_the_middle_of_the_screen_is_a_floor() -> None:
@@ -153,10 +151,10 @@ def test_the_middle_of_the_screen_is_a_floor() -> None:
         screen("d", (100, 100), [target("t", polygon=[[0, 0], [100, 0], [0, 100]])]),
     )
     asked = questions(GROUND_ELEMENT, data)
-    floors = ground_baselines([as_outcome(one, None) for one in asked])
+    floors = baselines_of(GROUND_ELEMENT, [as_outcome(one, None) for one in asked])
     assert floors == {"area share": pytest.approx((0.04 + 0.01 + 0 + 0.5) / 4), "screen centre": 0.5}
     assert next(iter(floors)) == "area share", "chance is the first"
-    assert ground_baselines([]) == {"area share": 0.0}
+    assert baselines_of(GROUND_ELEMENT, []) == {"area share": 0.0}
 
 
 MIXED = unseen(
@@ -207,7 +205,7 @@ def test_what_is_kept_of_an_answer() -> None:
 def test_what_cannot_be_read_counts_as_wrong_and_no_overlap() -> None:
     found = answered(GROUND_ELEMENT, [A, A, A], ["Box: [0, 0, 100, 100]", "Hm.", "Box: [0, 0, 50, 100]"])
     failed = as_outcome(A, Verdict(AttemptStatus.FAILED, reason="HTTP 503"))
-    metrics = ground_metrics([*found, failed, as_outcome(A, None)])
+    metrics = metrics_of(GROUND_ELEMENT, [*found, failed, as_outcome(A, None)])
     assert metrics["accuracy"] == pytest.approx(2 / 3)
     assert metrics["iou"] == pytest.approx((1 + 0 + 0.5) / 3)
     assert (metrics["iou_50"], metrics["iou_60"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
@@ -215,21 +213,21 @@ def test_what_cannot_be_read_counts_as_wrong_and_no_overlap() -> None:
 
 def test_overlap_is_of_boxes_only() -> None:
     found = answered(GROUND_ELEMENT, [A, B, C], ["Box: [0, 0, 100, 100]", "Box: [10, 10, 20, 20]", "Box: none"])
-    assert ground_metrics(found)["iou"] == 1.0
-    assert ground_metrics(found[1:])["iou"] is None, "no target is a box"
-    assert ground_metrics([])["accuracy"] is None
+    assert metrics_of(GROUND_ELEMENT, found)["iou"] == 1.0
+    assert metrics_of(GROUND_ELEMENT, found[1:])["iou"] is None, "no target is a box"
+    assert metrics_of(GROUND_ELEMENT, [])["accuracy"] is None
 
 
 def test_models_that_point_have_no_overlap() -> None:
     asked = questions(GROUND_ELEMENT, MIXED, "uground")
-    metrics = ground_metrics(answered(GROUND_ELEMENT, asked, ["(50, 50)", "(10, 10)", "(-1, -1)"]))
+    metrics = metrics_of(GROUND_ELEMENT, answered(GROUND_ELEMENT, asked, ["(50, 50)", "(10, 10)", "(-1, -1)"]))
     assert metrics["accuracy"] == 1.0
     assert [value for name, value in metrics.items() if name.startswith("iou")] == [None] * 10
 
 
 def test_models_that_point_have_no_overlap_when_they_say_nothing_either() -> None:
     asked = questions(GROUND_ELEMENT, MIXED, "uground")
-    assert ground_metrics(answered(GROUND_ELEMENT, asked, ["Hm.", "Hm.", "Hm."]))["accuracy"] == 0.0
+    assert metrics_of(GROUND_ELEMENT, answered(GROUND_ELEMENT, asked, ["Hm.", "Hm.", "Hm."]))["accuracy"] == 0.0
 
 
 REPLIES = ["Box: [0, 0, 100, 100]", "Box: [500, 500, 600, 600]", "Box: none", "Hm.", "Box: [90, 0, 200, 100]"]
@@ -239,8 +237,8 @@ REPLIES = ["Box: [0, 0, 100, 100]", "Box: [500, 500, 600, 600]", "Box: none", "H
 @given(st.lists(st.tuples(st.sampled_from([A, B, C]), st.sampled_from(REPLIES)), min_size=1))
 def test_shares_and_accuracy_add_up(pairs: list[tuple[Question, str]]) -> None:
     found = answered(GROUND_ELEMENT, [question for question, _ in pairs], [reply for _, reply in pairs])
-    shares = ground_error_shares(found)
-    assert sum(shares.values()) + (ground_metrics(found)["accuracy"] or 0) == pytest.approx(1)
+    shares = errors_of(GROUND_ELEMENT, found)
+    assert sum(shares.values()) + (metrics_of(GROUND_ELEMENT, found)["accuracy"] or 0) == pytest.approx(1)
     assert shares[NO_ANSWER_KIND] == pytest.approx(sum(reply == "Hm." for _, reply in pairs) / len(pairs))
 
 
@@ -261,9 +259,9 @@ def test_crowding_is_compared_at_equal_area(tmp_path: Path) -> None:
     dense = [question.tags["density"].startswith("dense") for question in asked]
     right = [write_location(TargetTruth.from_text(one.truth).boxes[0], one.answer_format) for one in asked]  # type: ignore[arg-type]
     replies = ["Hm." if crowded else said for crowded, said in zip(dense, right, strict=True)]
-    found = ground_density_contrast(answered(GROUND_ELEMENT, asked, replies))
-    assert found == {} or found["crude"] == -1.0
-    assert ground_density_contrast(answered(GROUND_ELEMENT, [A], ["Hm."])) == {}
+    found = contrast_of(answered(GROUND_ELEMENT, asked, replies))
+    assert found == {} or found["dense_less_sparse"] == -1.0
+    assert contrast_of(answered(GROUND_ELEMENT, [A], ["Hm."])) == {}
 
 
 def test_density_of_a_grid_of_nine() -> None:

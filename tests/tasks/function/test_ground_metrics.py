@@ -5,12 +5,8 @@ import pytest
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.grounding.location_scoring import TargetTruth
-from affordance.tasks.function.ground_metrics import (
-    ground_baselines,
-    ground_compatible_metrics,
-    ground_metric_counts,
-    ground_metrics,
-)
+from affordance.tasks.function.ground import GROUND_ELEMENT
+from task_numbers import baselines_of, counts_of, metrics_of, published_of
 
 TRUTH = TargetTruth((100, 100), (Box(CoordinateSpace.PIXEL, 0, 0, 10, 10),))
 MIDDLE = TargetTruth((100, 100), (Box(CoordinateSpace.PIXEL, 40, 40, 60, 60),))
@@ -41,20 +37,20 @@ def outcomes(*verdicts: Verdict, truth: TargetTruth = TRUTH) -> list[AttemptResu
     ],
 )
 def test_overlap(verdicts: list[Verdict], iou: float | None, n: int | None) -> None:
-    assert ground_metrics(outcomes(*verdicts))["iou"] == iou
-    assert ground_metric_counts(outcomes(*verdicts)).get("iou") == n
+    assert metrics_of(GROUND_ELEMENT, outcomes(*verdicts))["iou"] == iou
+    assert counts_of(GROUND_ELEMENT, outcomes(*verdicts)).get("iou") == n
 
 
 def test_overlaps_of_readable_answers_have_an_n_of_their_own() -> None:
-    assert ground_metric_counts(outcomes(BOX, UNREAD, POINT))["iou_parsed"] == 1
+    assert counts_of(GROUND_ELEMENT, outcomes(BOX, UNREAD, POINT))["iou_parsed"] == 1
 
 
 def test_as_others_count() -> None:
-    found = ground_compatible_metrics(outcomes(BOX, UNREAD))
+    found = published_of(GROUND_ELEMENT, outcomes(BOX, UNREAD))
     assert (found["accuracy_parsed"], found["iou_parsed"]) == (1.0, 0.5)
 
 
 def test_floors_are_over_the_same_attempts_as_accuracy() -> None:
     """Three attempts at equal targets are three attempts."""
-    found = ground_baselines([*outcomes(BOX, BOX, BOX), *outcomes(BOX, truth=MIDDLE)])
+    found = baselines_of(GROUND_ELEMENT, [*outcomes(BOX, BOX, BOX), *outcomes(BOX, truth=MIDDLE)])
     assert found == {"area share": pytest.approx((3 * 0.01 + 0.04) / 4), "screen centre": 0.25}

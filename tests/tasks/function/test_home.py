@@ -1,7 +1,6 @@
 """Truth stays home: an ask of any of the four tasks holds nothing from which the answer can be reached."""
 
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
@@ -17,14 +16,11 @@ from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.task import Task
 from function_data import captured_screen, of_every_kind, plain_outcomes, row_of, write_captured
 from reachable import reachable
+from task_numbers import design_of
 
-DESIGN = QuestionDesign(
-    1, OptionOrder.SHUFFLED, 0, Fraction(10), expressions=("functionality", "description", "intent")
-)
 TASKS = (GROUND_ELEMENT, GROUND_REGION, OUTCOME_ELEMENT, OUTCOME_REGION)
 
 
@@ -40,7 +36,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
 
 def asks(task: Task, data: DatasetCollection, dialect: str = "default") -> list[tuple[Question, Request]]:
     found = []
-    for trial in task.questions(data, DESIGN):
+    for trial in task.questions(data, design_of(task, expression="all")):
         question = trial.question
         if task.in_dialect is not None:
             question = task.in_dialect(question, get_dialect(dialect))

@@ -4,8 +4,6 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +30,9 @@ from affordance.tasks.function.captured_outcomes import (
 from affordance.tasks.function.outcome import (
     OUTCOME_ELEMENT,
     OUTCOME_REGION,
-    outcome_baselines,
-    outcome_error_shares,
-    outcome_metrics,
 )
 from affordance.tasks.metrics import NO_ANSWER_KIND
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.task import Task
 from errors import raises
 from function_data import (
@@ -50,12 +45,14 @@ from function_data import (
     then_click,
     write_captured,
 )
-
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
+from task_numbers import baselines_of, design_of, errors_of, ideal_text, metrics_of
 
 
 def asked(task: Task, data: DatasetCollection, **changes: Any) -> dict[str, Question]:
-    return {trial.question.item: trial.question for trial in task.questions(data, replace(DESIGN, **changes))}
+    return {
+        trial.question.item: trial.question
+        for trial in task.questions(data, design_of(task, **{"option_order": OptionOrder.SHUFFLED, **changes}))
+    }
 
 
 def truth_of(question: Question) -> dict[str, Any]:
@@ -199,7 +196,12 @@ def test_regions(tmp_path: Path) -> None:
 def test_no_option_is_there_twice_where_regions_share_their_place(tmp_path: Path) -> None:
     twins = [Region(id=f"again{n}", box=pixel(10, 134, 200, 186), type="list", parent="w") for n in range(3)]
     rows = five_rows(twins)
-    found = list(OUTCOME_REGION.questions(write_captured(tmp_path, [rows], plain_outcomes(rows)), DESIGN))
+    found = list(
+        OUTCOME_REGION.questions(
+            write_captured(tmp_path, [rows], plain_outcomes(rows)),
+            design_of(OUTCOME_ELEMENT, option_order=OptionOrder.SHUFFLED),
+        )
+    )
     assert found
     for trial in found:
         texts = texts_of(trial.question)
@@ -220,7 +222,7 @@ def test_too_few_options_are_no_question(tmp_path: Path, page: Screen) -> None:
     few = [outcome("page", one, f"{one.id}.") for one in page.elements if one.id in ("b0", "b1", "t0")]
     data = write_captured(tmp_path, [page], few)
     with raises(UserError, "function/outcome-element"):
-        list(OUTCOME_ELEMENT.questions(data, DESIGN))
+        list(OUTCOME_ELEMENT.questions(data, design_of(OUTCOME_ELEMENT, option_order=OptionOrder.SHUFFLED)))
 
 
 HARD_ONES, EASY_ONES = [f"hard {n}" for n in range(5)], [f"easy {n}" for n in range(5)]
@@ -297,7 +299,7 @@ def many(tmp_path: Path) -> DatasetCollection:
 @pytest.mark.parametrize("limit", [None, 1, 4, 7, 20, 33])
 def test_right_options_are_balanced_under_any_limit(tmp_path: Path, limit: int | None) -> None:
     """In each trial, for questions with one right option and with several."""
-    design = replace(DESIGN, trials=7, option_order=OptionOrder.CAPTURED, limit=limit)
+    design = design_of(OUTCOME_ELEMENT, trials=7, option_order=OptionOrder.CAPTURED, limit=limit)
     counts: dict[tuple[int, str], Counter[int]] = {}
     for one in OUTCOME_ELEMENT.questions(many(tmp_path), design):
         texts, right = texts_of(one.question), truth_of(one.question)["right"]
@@ -314,7 +316,9 @@ def test_a_larger_limit_keeps_the_orders(tmp_path: Path) -> None:
     found = [
         {
             one.question.id
-            for one in OUTCOME_ELEMENT.questions(data, replace(DESIGN, option_order=OptionOrder.CAPTURED, limit=limit))
+            for one in OUTCOME_ELEMENT.questions(
+                data, design_of(OUTCOME_ELEMENT, option_order=OptionOrder.CAPTURED, limit=limit)
+            )
         }
         for limit in (5, 20, 99)
     ]
@@ -336,9 +340,9 @@ def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, r
         assert texts_of(both[item]) == [option.text for option in PUBLISHED.options], "of one id the published one"
     assert Counter(one.tags["source"] for one in both.values()) == {"written": 2, "captured": len(captured) - 1}
     assert "source" not in captured["page/b0/click"].tags
-    version_1 = asked(OUTCOME_ELEMENT, data, design_version=1)
+    version_1 = asked(OUTCOME_ELEMENT, data, version=1)
     assert {item: one.id for item, one in version_1.items()} == {
-        item: one.id for item, one in asked(OUTCOME_ELEMENT, rich, design_version=1).items()
+        item: one.id for item, one in asked(OUTCOME_ELEMENT, rich, version=1).items()
     }
 
 
@@ -433,11 +437,11 @@ def outcomes_of(question: Question, replies: Sequence[str]) -> list[AttemptResul
 def test_shares_and_right_add_up(replies: list[str]) -> None:
     found = outcomes_of(SEVERAL, replies)
     right = replies.count("A, D") / len(replies)
-    shares = outcome_error_shares(found)
+    shares = errors_of(OUTCOME_REGION, found)
     assert sum(shares.values()) + right == pytest.approx(1)
     assert shares[NO_ANSWER_KIND] == sum(reply in ("Hm.", "I'm sorry, I can't.") for reply in replies) / len(replies)
     partly = 0.5 * replies.count("A") / len(replies)
-    assert outcome_metrics(found)["accuracy"] == pytest.approx(right + partly)
+    assert metrics_of(OUTCOME_REGION, found)["accuracy"] == pytest.approx(right + partly)
 
 
 @pytest.mark.parametrize("options", range(2, 8))
@@ -452,16 +456,16 @@ def test_chance_is_what_guessing_scores(options: int) -> None:
         letters = "ABCDEFGH"[:options]
         sets = [", ".join(some) for n in range(1, options + 1) for some in itertools.combinations(letters, n)]
         scores = [OUTCOME_REGION.score(question, Response(some)).score or 0 for some in sets]
-        floors = outcome_baselines(outcomes_of(question, ["A"]))
+        floors = baselines_of(OUTCOME_REGION, outcomes_of(question, ["A"]))
         assert floors["chance"] == pytest.approx(sum(scores) / len(scores))
-    assert outcome_baselines(outcomes_of(SINGLE, ["A", "B"])) == {"chance": pytest.approx(0.2)}
-    assert outcome_baselines([]) == {"chance": 0.0}
+    assert baselines_of(OUTCOME_REGION, outcomes_of(SINGLE, ["A", "B"])) == {"chance": pytest.approx(0.2)}
+    assert baselines_of(OUTCOME_REGION, []) == {"chance": 0.0}
 
 
 def test_the_ideal_answer_scores_1(rich: DatasetCollection) -> None:
     for task, data in ((OUTCOME_ELEMENT, rich), (OUTCOME_REGION, published(PUBLISHED))):
         for question in asked(task, data).values():
-            said = task.correct_answer(question, question.answer_format)
+            said = ideal_text(task, question)
             assert said is not None
             assert task.score(question, Response(said)).score == 1.0
 

@@ -1,7 +1,5 @@
 """The same screens drawn differently: asked about in the same words, as the same pages, and only where they differ."""
 
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +15,21 @@ from affordance.tasks.demo import demo_data
 from affordance.tasks.function.captured_screens import variant_labels
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.task import Task
 from function_data import captured_screen, pixel, plain_outcomes, write_captured
+from task_numbers import design_of
 
-DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 LOOK = {"width": 1280, "height": 800, "ratio": 1.0, "theme": "light", "locale": "en-US", "zoom": 1.0}
 LOOK |= {"serif": False, "moved": False}
 GROUND = (GROUND_ELEMENT, GROUND_REGION)
 
 
 def asked(task: Task, data: DatasetCollection, **changes: Any) -> list[Question]:
-    return [trial.question for trial in task.questions(data, replace(DESIGN, **changes))]
+    return [
+        trial.question
+        for trial in task.questions(data, design_of(task, **{"option_order": OptionOrder.SHUFFLED, **changes}))
+    ]
 
 
 def looking(id_: str, original: str | None = None, **look: Any) -> Screen:

@@ -169,14 +169,14 @@ def test_golden_ids(data: DatasetCollection) -> None:
     (purpose, _), (meaning, _) = (questions_of(task, data, cues=((M, C),)) for task in (PURPOSE, MEANING))
     assert purpose.axes == {"cues": ["motion", "context"], "options": purpose.axes["options"]}
     assert (meaning.axes, meaning.id) == ({"cues": ["motion", "context"]}, "c62195bccd735d5cb1f90ae7ec0d9a5f")
-    (video, _) = questions_of(MEANING, data, video=True)
+    (video, _) = questions_of(MEANING, data, input="video")
     assert (video.axes, video.id) == ({"cues": ["context"], "input": "video"}, "48cfb282d799586b0ea58ccc0641c640")
 
 
 @pytest.mark.parametrize("task", [PURPOSE, MEANING], ids=lambda task: task.name)
 def test_the_video_in_place_of_frames(data: DatasetCollection, task: Task) -> None:
     for cues in ((C,), (M, C)):
-        for question in questions_of(task, data, cues=(cues,), video=True):
+        for question in questions_of(task, data, cues=(cues,), input="video"):
             ask = only_ask(task, question)
             (footage,) = question.media
             assert isinstance(footage, VideoSpec)

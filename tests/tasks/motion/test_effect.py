@@ -17,16 +17,16 @@ from affordance.core.question import Question, SingleChoice
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import Clip, Dataset, single_dataset
 from affordance.tasks.choice_answers import write_single_choice
-from affordance.tasks.choice_specs import score_named_option as read
 from affordance.tasks.motion.effect import EFFECT, EFFECT_TEXTS, questions
 from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion
 from affordance.tasks.strategies import zero_shot
 from errors import raises
 from reachable import reachable
+from task_numbers import baselines_of, design_of
 
-DESIGN = QuestionDesign(trials=10, option_order=OptionOrder.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = design_of(EFFECT, trials=10, option_order=OptionOrder.BALANCED)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,9 @@ def test_three_seconds_at_ten_frames_a_second(trials: list[PlannedQuestion]) -> 
 
 @pytest.mark.parametrize(("fps", "frames"), [(1, 3), (5, 15), (60, 180), (Fraction(1, 4), 1), (Fraction(5, 2), 8)])
 def test_other_rates(primitives: Dataset, fps: int | Fraction, frames: int) -> None:
-    trial = next(questions(single_dataset(primitives), replace(DESIGN, fps=Fraction(fps))))
+    trial = next(
+        questions(single_dataset(primitives), design_of(EFFECT, trials=10, option_order=OptionOrder.BALANCED, fps=fps))
+    )
     assert len(trial.question.media) == frames
     assert re.search(rf"(?<![\d/]){Fraction(fps)}(?![\d/])", prompt_of(only_ask(trial.question)))
 
@@ -92,7 +94,9 @@ def test_golden_ids(trials: list[PlannedQuestion]) -> None:
 
 
 def test_ids_do_not_depend_on_rate_or_on_further_trials(primitives: Dataset, trials: list[PlannedQuestion]) -> None:
-    other = list(questions(single_dataset(primitives), replace(DESIGN, fps=Fraction(2), trials=3)))
+    other = list(
+        questions(single_dataset(primitives), design_of(EFFECT, fps=2, trials=3, option_order=OptionOrder.BALANCED))
+    )
     assert [trial.question.id for trial in other] == [one.question.id for one in trials if one.trial < 3]
 
 
@@ -100,7 +104,7 @@ def test_a_larger_limit_asks_the_same_and_more(primitives: Dataset, trials: list
     """By rules of version 1, what a limited run asks is what one without a limit asks of these items."""
     data = single_dataset(primitives)
     few, more, version_1 = (
-        [one.question for one in questions(data, replace(DESIGN, trials=3, limit=limit, design_version=rules))]
+        [one.question for one in questions(data, replace(DESIGN, trials=3, limit=limit, version=rules))]
         for limit, rules in ((2, 2), (5, 2), (2, 1))
     )
     assert list(Counter(one.item for one in few).values()) == [3, 3]
@@ -127,12 +131,14 @@ def test_always_the_same_place_is_exactly_chance(primitives: Dataset, seed: int,
     usual = EFFECT.protocols["affordance"]
     design = replace(DESIGN, trials=usual.trials, option_order=usual.option_order, seed=seed)
     scores = [
-        read(one.question, Response(write_single_choice(one.question.answer_format.options[place], "Because."))).score
+        EFFECT.score(
+            one.question, Response(write_single_choice(one.question.answer_format.options[place], "Because."))
+        ).score
         for one in questions(single_dataset(primitives), design)
         if isinstance(one.question.answer_format, SingleChoice)
     ]
     assert (scores.count(1.0), scores.count(0.0)) == (10, 60)
-    assert EFFECT.trivial_baselines([]) == {"chance": 10 / 70}
+    assert baselines_of(EFFECT, []) == {"chance": 10 / 70}
 
 
 def test_in_seven_trials_the_truth_of_every_clip_stands_in_every_slot_once(trials: list[PlannedQuestion]) -> None:
@@ -232,7 +238,7 @@ def test_reading_scores_each_option(trials: list[PlannedQuestion]) -> None:
     question = trials[0].question
     assert isinstance(question.answer_format, SingleChoice)
     for option in question.answer_format.options:
-        verdict = read(question, Response(write_single_choice(option, "Because.")))
+        verdict = EFFECT.score(question, Response(write_single_choice(option, "Because.")))
         assert (verdict.status, verdict.answer) == (AttemptStatus.ANSWERED, option.name)
         assert verdict.score == float(option.name == question.truth)
 
@@ -248,7 +254,7 @@ READINGS = {
 
 @pytest.mark.parametrize(("reply", "ended"), READINGS.values(), ids=READINGS.keys())
 def test_reading_what_is_no_answer(trials: list[PlannedQuestion], reply: Response, ended: AttemptStatus) -> None:
-    verdict = read(trials[0].question, reply)
+    verdict = EFFECT.score(trials[0].question, reply)
     assert (verdict.status, verdict.answer, verdict.score) == (ended, None, None)
 
 

@@ -16,12 +16,13 @@ from affordance.media import decode_image, render
 from affordance.tasks.motion.clips import (
     AnimationCoverage,
     ClipImages,
+    ClipParams,
     animation_coverage,
     clip_frames,
     clip_video,
     describe_input,
 )
-from motion_data import CLIPS, DESIGN, REGION, clip, film, is_green
+from motion_data import CLIPS, REGION, clip, film, is_green
 from moving_clips import frames, still, write_clip
 
 TEN, ONE = Fraction(10), Fraction(1)
@@ -169,7 +170,7 @@ def test_a_cap_thins_evenly_with_first_and_last(second: Path, most: int | None, 
         Fraction(k, 10) for k in places
     ]
     assert shown.subsampled == (len(places) < 10)
-    assert ("10 frames per second" in describe_input(DESIGN, shown)) != shown.subsampled, (
+    assert ("10 frames per second" in describe_input(ClipParams(), shown)) != shown.subsampled, (
         "no rate is told that is not so"
     )
 

@@ -7,13 +7,12 @@ import pytest
 
 from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
-from affordance.core.question import FreeText, Question, YesNo
+from affordance.core.question import FreeText, Question
 from affordance.core.requests import FinishReason, Response
 from affordance.datasets import DatasetCollection
-from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth, meaning_baselines, score_response
+from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth
 from affordance.tasks.motion.meaning_judging import (
     MeaningReferences,
-    combine_judgements,
     held_out_response,
 )
 from errors import raises
@@ -36,6 +35,7 @@ from motion_data import (
     write_clips,
     write_summaries,
 )
+from task_numbers import baselines_of, combined
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +44,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
 
 
 def test_clips_with_two_responses_are_asked_about(bare: DatasetCollection) -> None:
-    found = questions_of(MEANING, bare, references=("individual",))
+    found = questions_of(MEANING, bare, reference="individual")
     assert [question.item for question in found] == [f"item-{thing}" for thing in THINGS]
     assert {question.answer_format for question in found} == {FreeText()}
-    assert len(questions_of(MEANING, bare, references=("individual",), trials=2)) == 8
-    assert len(questions_of(MEANING, bare, references=("individual",), limit=3)) == 3
+    assert len(questions_of(MEANING, bare, reference="individual", trials=2)) == 8
+    assert len(questions_of(MEANING, bare, reference="individual", limit=3)) == 3
 
 
 def test_what_is_asked(data: DatasetCollection) -> None:
@@ -58,7 +58,7 @@ def test_what_is_asked(data: DatasetCollection) -> None:
 
 
 def test_what_people_said_stays_home(data: DatasetCollection) -> None:
-    for question in questions_of(MEANING, data, references=("summary", "individual")):
+    for question in questions_of(MEANING, data, reference="both"):
         expected = expected_of(question)
         hidden = [*expected.responses, expected.summary, expected.without, expected.foreign, question.item]
         assert None not in hidden
@@ -74,7 +74,7 @@ def test_without_responses_there_is_nothing_to_ask(tmp_path: Path) -> None:
 def test_a_missing_summary_is_the_users_to_get(bare: DatasetCollection) -> None:
     with raises(UserError, "'item-coal'", "--summarizer", "--reference individual"):
         questions_of(MEANING, bare)
-    assert expected_of(about(bare, "tea", references=("individual",))).summary is None
+    assert expected_of(about(bare, "tea", reference="individual")).summary is None
 
 
 def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) 
 
 
 def test_references_survive_being_text(data: DatasetCollection) -> None:
-    for question in questions_of(MEANING, data, references=("summary", "individual"), judge_orders=2):
+    for question in questions_of(MEANING, data, reference="both", judge_orders=2):
         expected = expected_of(question)
         assert MeaningReferences.from_text(expected.to_text()) == expected
         assert expected.to_text() == question.truth
@@ -118,7 +118,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
 def test_which_replies_interpret(data: DatasetCollection, reply: Response, ended: AttemptStatus) -> None:
-    assert score_response(about(data, "tea"), reply).status is ended
+    assert MEANING.score(about(data, "tea"), reply).status is ended
 
 
 def plan(question: Question, *, own: bool = False) -> list[tuple[str, int, str, str]]:
@@ -130,12 +130,12 @@ def plan(question: Question, *, own: bool = False) -> list[tuple[str, int, str, 
 
 
 def test_what_is_judged(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("summary", "individual"))
+    question = about(data, "tea", reference="both")
     floor = ("floor", 0, expected_of(question).foreign, WHOLE)
     whole, each = ("summary", 0, WORDS, WHOLE), [("individual", n, WORDS, text) for n, text in enumerate(TEA)]
     assert plan(question) == [whole, *each, floor]
     assert plan(about(data, "tea")) == [whole, floor]
-    found = plan(about(data, "tea", references=("individual",)))
+    found = plan(about(data, "tea", reference="individual"))
     assert found[:-1] == each
     assert found[-1][0] == "floor"
     assert found[-1][3] == TEA[0], "against what the headline is about, not against a summary"
@@ -145,7 +145,7 @@ def test_what_is_judged(data: DatasetCollection) -> None:
 def test_a_person_is_judged_against_the_others_only(tmp_path: Path, seed: int) -> None:
     data = write_clips(tmp_path, clip("tea"), clip("salt"), frames=6)
     write_summaries(data, seed=seed)
-    question = about(data, "tea", references=("summary", "individual"), seed=seed)
+    question = about(data, "tea", reference="both", seed=seed)
     place = expected_of(question).left_out
     own = expected_of(question).held_out_text
     assert own == TEA[place]
@@ -172,7 +172,7 @@ def test_the_floor_is_another_clips_summary(data: DatasetCollection) -> None:
 
 
 def test_the_floor_without_summaries_is_another_clips_response(bare: DatasetCollection) -> None:
-    found = plan(about(bare, "tea", references=("individual",)))
+    found = plan(about(bare, "tea", reference="individual"))
     assert found[-1][0] == "floor"
     assert found[-1][2] in {f"The {thing} is in the cart." for thing in THINGS if thing != "tea"}
     assert found[-1][3] == TEA[0]
@@ -180,15 +180,14 @@ def test_the_floor_without_summaries_is_another_clips_response(bare: DatasetColl
 
 def test_a_clip_alone_has_no_floor(tmp_path: Path) -> None:
     data = write_clips(tmp_path, clip("tea"), frames=6)
-    (question,) = questions_of(MEANING, data, references=("individual",))
+    (question,) = questions_of(MEANING, data, reference="individual")
     assert [one[0] for one in plan(question)] == ["individual"] * 3
-    verdict = combine_judgements(question, Response(WORDS), said(5, 4, 3))
-    assert meaning_baselines([outcome(verdict)]) == {}
+    verdict = combined(MEANING, question, Response(WORDS), said(5, 4, 3))
+    assert baselines_of(MEANING, [outcome(verdict)]) == {}
 
 
 def test_the_ideal_is_what_it_is_judged_against(data: DatasetCollection, bare: DatasetCollection) -> None:
-    assert correct_answer(about(data, "tea"), FreeText()) == WHOLE
-    assert correct_answer(about(bare, "tea", references=("individual",)), FreeText()) == TEA[0]
-    assert correct_answer(about(data, "tea"), YesNo()) is None
+    assert correct_answer(about(data, "tea")) == WHOLE
+    assert correct_answer(about(bare, "tea", reference="individual")) == TEA[0]
     assert describe_truth(about(data, "tea").truth) == WHOLE
-    assert describe_truth(about(bare, "tea", references=("individual",)).truth) == "\n".join(TEA)
+    assert describe_truth(about(bare, "tea", reference="individual").truth) == "\n".join(TEA)

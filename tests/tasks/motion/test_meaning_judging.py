@@ -15,21 +15,13 @@ from affordance.stats import wilson_interval
 from affordance.tasks.answers import write_rating
 from affordance.tasks.motion import meaning_judging
 from affordance.tasks.motion.meaning import (
-    BASELINE_LABELS,
     MEANING,
-    meaning_baselines,
-    meaning_breakdown_metrics,
-    meaning_intervals,
-    meaning_metrics,
     meaning_score_shares,
 )
 from affordance.tasks.motion.meaning_judging import (
-    HELD_OUT_MARKER,
+    PERSON_BASELINE,
     MeaningScores,
-    combine_judgements,
-    mean_score,
-    plan_judgements,
-    score_judgement,
+    mean_rating,
 )
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.strategies import request_judgement
@@ -48,6 +40,7 @@ from motion_data import (
     summed_up,
     write_clips,
 )
+from task_numbers import baselines_of, combined, intervals_of, judgements_of, metrics_of
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +51,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
 def judgements(question: Question, reply: Response) -> list[tuple[Question, Request]]:
     return [
         (one, next(request_judgement(one, load_prompt_pack(MEANING).texts))[0])
-        for one in plan_judgements(question, reply)
+        for one in judgements_of(MEANING, question, reply)
     ]
 
 
@@ -81,7 +74,7 @@ def test_sides_are_balanced_over_responses_and_random_over_clips(tmp_path: Path)
     clips = [clip(f"a{number:02}", meaning_responses=ten) for number in range(40)]
     data = write_clips(tmp_path, *clips, frames=1)
     firsts = Counter()  # type: Counter[int]
-    for question in questions_of(MEANING, data, references=("individual",)):
+    for question in questions_of(MEANING, data, reference="individual"):
         sides = [
             one.axes["side"] for one, _ in judgements(question, Response(WORDS)) if one.tags["judged"] == "individual"
         ]
@@ -121,13 +114,16 @@ def test_the_floor_is_judged_once_for_all_models_and_cues(data: DatasetCollectio
 
 
 def test_reading_a_judgement(data: DatasetCollection) -> None:
-    question = plan_judgements(about(data, "tea"), Response(WORDS))[0]
-    verdict = score_judgement(question, Response('```json\n{"score": 4, "reason": "x"}\n```'))
+    question = judgements_of(MEANING, about(data, "tea"), Response(WORDS))[0]
+    verdict = meaning_judging.JUDGE_PLAN.score(question, Response('```json\n{"score": 4, "reason": "x"}\n```'))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "4", 0.8)
-    broken = score_judgement(question, Response("They agree."))
+    broken = meaning_judging.JUDGE_PLAN.score(question, Response("They agree."))
     assert broken.status is AttemptStatus.UNPARSED
     assert_carries(broken.reason, '"score"', 0, 5)
-    assert score_judgement(question, Response(finish=FinishReason.ERROR, error="500")).status is AttemptStatus.FAILED
+    assert (
+        meaning_judging.JUDGE_PLAN.score(question, Response(finish=FinishReason.ERROR, error="500")).status
+        is AttemptStatus.FAILED
+    )
 
 
 def judged_of(verdict: Verdict) -> MeaningScores:
@@ -139,34 +135,38 @@ def judged_of(verdict: Verdict) -> MeaningScores:
 def test_a_score_is_measured_from_the_lower_end(data: DatasetCollection, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scale whose least is 1 has a share of 0 there."""
     monkeypatch.setattr(meaning_judging, "MEANING_SCALE", RatingScale(1, 5))
-    question = about(data, "tea", references=("summary", "individual"))
-    one = plan_judgements(question, Response(WORDS))[0]
-    assert [score_judgement(one, Response(write_rating(score, "x"))).score for score in (1, 4, 5)] == [0.0, 0.75, 1.0]
-    assert combine_judgements(question, Response(WORDS), said(1, 5, 3, 1, 1)).score == 0.0
+    question = about(data, "tea", reference="both")
+    one = judgements_of(MEANING, question, Response(WORDS))[0]
+    assert [meaning_judging.JUDGE_PLAN.score(one, Response(write_rating(score, "x"))).score for score in (1, 4, 5)] == [
+        0.0,
+        0.75,
+        1.0,
+    ]
+    assert combined(MEANING, question, Response(WORDS), said(1, 5, 3, 1, 1)).score == 0.0
 
 
 def test_the_conclusion_is_the_score_against_the_summary(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("summary", "individual"))
-    verdict = combine_judgements(question, Response(WORDS), said(4, 5, 3, 0, 1))
+    question = about(data, "tea", reference="both")
+    verdict = combined(MEANING, question, Response(WORDS), said(4, 5, 3, 0, 1))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "4.00 of 5", 0.8)
     assert judged_of(verdict) == MeaningScores(((4,),), ((5,), (3,), (0,)), ((1,),), words=5)
 
 
 def test_without_a_summary_it_is_the_mean_over_responses(data: DatasetCollection) -> None:
-    verdict = combine_judgements(about(data, "tea", references=("individual",)), Response(WORDS), said(5, 3, 0, 1))
+    verdict = combined(MEANING, about(data, "tea", reference="individual"), Response(WORDS), said(5, 3, 0, 1))
     assert verdict.score == pytest.approx(8 / 3 / 5)
     assert verdict.answer == "2.67 of 5"
 
 
 def test_two_orders_count_as_their_mean(data: DatasetCollection) -> None:
-    verdict = combine_judgements(about(data, "tea", judge_orders=2), Response(WORDS), said(4, 1, 0, 0))
+    verdict = combined(MEANING, about(data, "tea", judge_orders=2), Response(WORDS), said(4, 1, 0, 0))
     assert verdict.score == 0.5
     assert judged_of(verdict).summary == ((4, 1),)
 
 
 def test_a_judgement_that_cannot_be_read_is_left_out(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("individual",), judge_orders=2)
-    verdict = combine_judgements(question, Response(WORDS), said(5, None, None, None, 2, 4, 0, None))
+    question = about(data, "tea", reference="individual", judge_orders=2)
+    verdict = combined(MEANING, question, Response(WORDS), said(5, None, None, None, 2, 4, 0, None))
     assert judged_of(verdict).individual == ((5, None), (None, None), (2, 4))
     assert verdict.score == pytest.approx((5 + 3) / 2 / 5)
 
@@ -189,15 +189,15 @@ def test_an_attempt_whose_score_cannot_be_read_is_not_scored(
     )
     assert verdict.status is (AttemptStatus.FAILED if is_missing else AttemptStatus.ANSWERED)
     assert (verdict.counted_score is None) is is_missing
-    assert (meaning_metrics([outcome(verdict)])["score"] is None) is is_missing
+    assert (metrics_of(MEANING, [outcome(verdict)])["score"] is None) is is_missing
 
 
 def test_a_person_is_concluded_about_by_their_own_plan(data: DatasetCollection) -> None:
-    question = about(data, "tea", references=("summary", "individual"))
-    reply = Response(expected_of(question).held_out_text, reasoning=HELD_OUT_MARKER)
-    count = len(plan_judgements(question, reply))
+    question = about(data, "tea", reference="both")
+    reply = Response(expected_of(question).held_out_text)
+    count = len(judgements_of(MEANING, question, reply, PERSON_BASELINE))
     assert count == 4
-    verdict = combine_judgements(question, reply, said(3, 1, 2, 0))
+    verdict = combined(MEANING, question, reply, said(3, 1, 2, 0), PERSON_BASELINE)
     assert (judged_of(verdict).summary, judged_of(verdict).individual) == (((3,),), ((1,), (2,)))
 
 
@@ -213,13 +213,13 @@ MEANS: dict[str, tuple[tuple[tuple[int | None, ...], ...], float | None]] = {
 
 @pytest.mark.parametrize(("scores", "mean"), MEANS.values(), ids=MEANS.keys())
 def test_means(scores: tuple[tuple[int | None, ...], ...], mean: float | None) -> None:
-    assert mean_score(scores) == mean
+    assert mean_rating(scores) == mean
 
 
 def verdict_of(*scores: int | None, individual: tuple[tuple[int | None, ...], ...] = (), floor: int = 1) -> Verdict:
     """As `conclude_judgements` does, of scores against the summary in each order."""
     judged = MeaningScores((scores,), individual, ((floor,),), words=3)
-    mean = mean_score(judged.headline_scores())
+    mean = mean_rating(judged.headline_ratings())
     assert mean is not None
     return Verdict(AttemptStatus.ANSWERED, f"{mean:.2f} of 5", mean / 5, detail=judged.to_detail())
 
@@ -235,7 +235,7 @@ def test_metrics_by_hand() -> None:
         None,
     ]
     outcomes = [outcome(verdict, item=str(number)) for number, verdict in enumerate(verdicts)]
-    found = meaning_metrics(outcomes)
+    found = metrics_of(MEANING, outcomes)
     mean = (5 + 3.5 + 0 + 0) / 4
     assert found == {
         "accuracy": pytest.approx(mean / 5),
@@ -246,8 +246,8 @@ def test_metrics_by_hand() -> None:
         "judge_disagreement": pytest.approx(2 / 6),  # of six in both orders that were read, 3/4 and 1/2 differ
         "judge_unread": pytest.approx(1 / 14),
     }
-    assert meaning_breakdown_metrics(outcomes) == {name: found[name] for name in ("accuracy", "score", "unrelated")}
-    assert meaning_baselines(outcomes) == {BASELINE_LABELS[True]: pytest.approx(1 / 5)}
+    assert [one.name for one in MEANING.metrics if one.in_breakdowns] == ["accuracy", "score", "unrelated"]
+    assert baselines_of(MEANING, outcomes) == {"another clip's summary": pytest.approx(1 / 5)}
     assert meaning_score_shares(outcomes) == {
         "scored 4": 0.25,  # 3.5, half upwards
         "scored 3": 0.0,
@@ -260,7 +260,7 @@ def test_metrics_by_hand() -> None:
 def test_the_interval_is_that_of_graded_scores() -> None:
     """Scores of 3 and 4 of 5 vary less than right and wrong would with the same mean: less than half as much here."""
     scores = [3, 3, 4] * 20
-    found = meaning_intervals([outcome(verdict_of(score, score), item=str(n)) for n, score in enumerate(scores)])
+    found = intervals_of(MEANING, [outcome(verdict_of(score, score), item=str(n)) for n, score in enumerate(scores)])
     low, high = found["accuracy"] or (1.0, 0.0)
     mean = sum(scores) / len(scores) / 5
     alike = wilson_interval(mean, len(scores))
@@ -270,11 +270,11 @@ def test_the_interval_is_that_of_graded_scores() -> None:
 
 
 def test_metrics_of_nothing() -> None:
-    assert set(meaning_metrics([]).values()) == {None}
-    assert meaning_metrics([outcome(verdict_of(3))])["score_sd"] is None
-    assert meaning_metrics([outcome(verdict_of(3))])["judge_disagreement"] is None, "in one order nobody can tell"
+    assert set(metrics_of(MEANING, []).values()) == {None}
+    assert metrics_of(MEANING, [outcome(verdict_of(3))])["score_sd"] is None
+    assert metrics_of(MEANING, [outcome(verdict_of(3))])["judge_disagreement"] is None, "in one order nobody can tell"
     assert meaning_score_shares([]) == {}
-    assert meaning_baselines([]) == {}
+    assert baselines_of(MEANING, []) == {}
 
 
 @pytest.mark.parametrize("scores", [(5, 5, 5), (0, 1, 2, 3, 4, 5), (4,), (0,)])

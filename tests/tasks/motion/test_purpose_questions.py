@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,7 +17,8 @@ from affordance.tasks.choice_answers import write_single_choice
 from affordance.tasks.motion.purpose import PURPOSE, PURPOSE_DEFINITIONS
 from affordance.tasks.question_design import OptionOrder
 from errors import raises
-from motion_data import DESIGN, answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
+from motion_data import answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
+from task_numbers import baselines_of, design_of
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,10 @@ def test_over_clips_the_truth_is_in_every_slot_equally_often(data: DatasetCollec
 
 
 def test_trials_are_balanced_too_and_never_change_the_earlier_ones(data: DatasetCollection) -> None:
-    three, one = (list(PURPOSE.questions(data, replace(DESIGN, trials=trials))) for trials in (3, 1))
+    three, one = (
+        list(PURPOSE.questions(data, design_of(PURPOSE, trials=trials, option_order=OptionOrder.BALANCED)))
+        for trials in (3, 1)
+    )
     assert len(three) == 3 * len(one)
     assert [trial.question.id for trial in three if trial.trial == 0] == [trial.question.id for trial in one]
 
@@ -103,7 +106,7 @@ def test_a_limit_takes_some_and_balances_their_orders(data: DatasetCollection) -
     assert len(few) == len({question.tags["slot"] for question in few}) == 4
     assert {q.id for q in few} <= {q.id for q in questions_of(PURPOSE, data, limit=6)}
     all_of_them = {question.item: question.id for question in questions_of(PURPOSE, data)}
-    version_1 = questions_of(PURPOSE, data, limit=4, design_version=1)
+    version_1 = questions_of(PURPOSE, data, limit=4, version=1)
     assert len(version_1) == 4
     assert all(all_of_them[question.item] == question.id for question in version_1)
 
@@ -194,7 +197,7 @@ def test_what_is_no_answer(data: DatasetCollection, reply: Response, ended: Atte
 
 def test_floors() -> None:
     truths = ["Feedback"] * 3 + ["Aesthetic"]
-    assert PURPOSE.trivial_baselines([outcome(Verdict(AttemptStatus.UNPARSED), truth=truth) for truth in truths]) == {
+    assert baselines_of(PURPOSE, [outcome(Verdict(AttemptStatus.UNPARSED), truth=truth) for truth in truths]) == {
         "chance": pytest.approx(1 / 7),
         "always the most frequent": 0.75,
     }

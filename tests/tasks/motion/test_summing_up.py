@@ -18,12 +18,10 @@ from affordance.ledger import open_ledger
 from affordance.tasks.motion.meaning import (
     MEANING,
     clips_with_meaning,
-    meaning_baselines,
-    meaning_metrics,
     meaning_scores,
 )
 from affordance.tasks.motion.meaning_judging import (
-    Scores,
+    Ratings,
     held_out_response,
 )
 from affordance.tasks.motion.meaning_summaries import SUMMARY as SUMMING_UP
@@ -38,6 +36,7 @@ from motion_data import (
     write_clips,
     write_summaries,
 )
+from task_numbers import baselines_of, metrics_of
 
 
 def dataset_of(data: DatasetCollection) -> Dataset:
@@ -81,7 +80,7 @@ def test_reading_a_summary(bare: DatasetCollection, reply: Response, text: str |
     assert verdict.status is (AttemptStatus.UNPARSED if text is None else AttemptStatus.ANSWERED)
 
 
-def individual(one: AttemptResult) -> tuple[Scores, ...]:
+def individual(one: AttemptResult) -> tuple[Ratings, ...]:
     found = meaning_scores(one)
     assert found is not None
     return found.individual
@@ -122,7 +121,7 @@ def test_offline_from_end_to_end(tmp_path: Path) -> None:
     with open_ledger(request.ledger, read_only=True) as ledger:
         found = list(ledger.attempt_results(run.id))
     by_model = {name: [one for one in found if one.model == name] for name in {one.model for one in found}}
-    scores = {name: meaning_metrics(outcomes) for name, outcomes in by_model.items()}
+    scores = {name: metrics_of(MEANING, outcomes) for name, outcomes in by_model.items()}
     assert scores["oracle:default"]["accuracy"] == 1.0
     assert scores["oracle:default"]["score"] == 5.0
     assert scores["baseline:random"]["score"] == 0.0, "says that it chose at random"
@@ -133,7 +132,7 @@ def test_offline_from_end_to_end(tmp_path: Path) -> None:
         assert len(individual(one)) == 2, "the other ones"
     for one in by_model["oracle:default"]:
         assert len(individual(one)) == 3
-    floors = {name: meaning_baselines(outcomes) for name, outcomes in by_model.items()}
+    floors = {name: baselines_of(MEANING, outcomes) for name, outcomes in by_model.items()}
     assert floors["oracle:default"] == floors["baseline:random"] == floors["baseline:people"]
 
 

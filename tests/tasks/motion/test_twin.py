@@ -18,6 +18,7 @@ from affordance.tasks.motion.twin import TWIN, TWIN_KINDS
 from affordance.tasks.question_design import OptionOrder
 from errors import raises
 from motion_data import answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
+from task_numbers import baselines_of
 
 THROUGHOUT = {"start_frame": None, "end_frame": None}
 TEA, SALT = clip("tea", purpose="Feedback", **THROUGHOUT), clip("salt")
@@ -165,7 +166,7 @@ def test_golden_id(data: DatasetCollection) -> None:
 
 
 def test_chance_is_a_half() -> None:
-    assert TWIN.trivial_baselines([outcome(Verdict(AttemptStatus.UNPARSED))]) == {"chance": 0.5}
+    assert baselines_of(TWIN, [outcome(Verdict(AttemptStatus.UNPARSED))]) == {"chance": 0.5}
 
 
 def test_which_way_it_runs_is_not_asked_where_nobody_said_what_is_seen(tmp_path: Path) -> None:

@@ -5,20 +5,21 @@ from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from affordance.author.designs.documents import documents
 from affordance.author.designs.goals import Goal
 from affordance.author.designs.placeholders import PICTURES
 from affordance.capture.looks import Look
-from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.answer_text import Unparsed
 from affordance.core.digest import digest
-from affordance.core.question import FreeText, Question
-from affordance.core.requests import Response
+from affordance.core.question import AnswerFormat, FreeText, Question
 from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
 from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
-from affordance.tasks.scoring import verdict_of_text
+from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import TaskViews
 
 NAME = "author/pairs"
 _PROMPT = "zero-shot"
@@ -54,7 +55,7 @@ def _questions(
     number: int,
     remarks: Mapping[str, str],
     data: DatasetCollection,
-    design: QuestionDesign,
+    design: QuestionDesign[Any],
 ) -> Iterator[PlannedQuestion]:
     for goal in goals:
         remark = remarks.get(goal.id)
@@ -72,28 +73,20 @@ def _size(look: Look) -> str:
     return f"{look.width}x{look.height}"
 
 
-def _read(question: Question, reply: Response) -> Verdict:
-    return verdict_of_text(reply, _verdict)
-
-
-def _verdict(text: str) -> Verdict | str:
+def _parse(text: str, _: AnswerFormat) -> tuple[str, ...] | Unparsed:
     found = documents(text)
-    return found if isinstance(found, str) else Verdict(AttemptStatus.ANSWERED, digest("pages", *found))
+    return Unparsed(found) if isinstance(found, str) else tuple(found)
 
 
 PAIRS = Task(
     name=NAME,
     summary="Write two versions of a page for a goal.",
     dataset_kinds=("pair",),
-    item_noun="pair",
-    options=frozenset(),
-    protocols={"affordance": Preset(trials=1, option_order=OptionOrder.BOTH_ORDERS)},
-    prompts={_PROMPT: frozenset({"goal", "context", "size", "pictures", "remark"})},
-    texts={_PROMPT: _TEXT},
-    strategies={_PROMPT: zero_shot},
+    protocols={"affordance": Preset(option_order=OptionOrder.BOTH_ORDERS)},
     questions=partial(_questions, (), Look(), 0, {}),
-    score=_read,
-    metrics=lambda _: {},
-    trivial_baselines=lambda _: {},
-    correct_answer=lambda question, grammar: None,
+    strategies={_PROMPT: zero_shot},
+    scorer=Scorer(score=lambda _, pages: Score(digest("pages", *pages)), correct=lambda _: None, parse=_parse),
+    metrics=(),
+    views=TaskViews(item_noun="pair"),
+    prompts={_PROMPT: _TEXT},
 )

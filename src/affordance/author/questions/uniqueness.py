@@ -15,9 +15,9 @@ from affordance.core.media_spec import RED, BoxOutline, ImageSpec, Rgb
 from affordance.core.prompts import fill
 from affordance.core.question import AnswerOption, MultipleChoice
 from affordance.evaluation.ad_hoc import CHECKER, AdHocQuestion
+from affordance.tasks.answers import NOT_PARSED
 from affordance.tasks.choice_answers import parse_multiple_choice
 from affordance.tasks.question_design import option_letters
-from affordance.tasks.scoring import NOT_PARSED
 
 CONFIRMED, UNCHECKED = "confirmed", "unchecked"
 TEMPERATURES = (0.0, 0.4, 0.4)

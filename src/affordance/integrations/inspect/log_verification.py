@@ -49,7 +49,7 @@ from affordance.media import RenderCache
 from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.model import Model
 from affordance.tasks.registry import TASKS
-from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 
 _TRANSCRIPT = TypeAdapter(list[tuple[str, list[str | dict[str, str]]]])
 
@@ -193,7 +193,8 @@ async def _check_all(samples: Sequence[tuple[LoggedAttempt, PlannedAttempt]], ju
             if made.verdict is None:
                 continue
             verdicts = await _replay_judgements(made, planned, planned.judge_spec, answer.last, judge)
-            judged = conclude_judged_attempt(planned.question, planned.judge_spec, answer.last, verdicts)
+            answered = JudgedAnswer.from_response(answer.last, planned.attempt.model)
+            judged = conclude_judged_attempt(planned.question, planned.judge_spec, answered, verdicts)
             ended, first = apply_judgement((ended, first), judged)
         _check_verdict(made, ended, first)
 
@@ -228,7 +229,7 @@ async def _replay_judgements(
     assert judge is not None, "the cast has one where there is judging"
     judgements = {one.attempt().id: one for one in logged.judgements}
     verdicts = []
-    for question in judging.judgements(planned.question, response):
+    for question in judging.judgements(planned.question, JudgedAnswer.from_response(response, planned.attempt.model)):
         asked = plan_judgement(planned, judging, question, judge)
         one = judgements.pop(asked.attempt.id, None)
         answer = None if one is None else await _replay_answer(one, asked)

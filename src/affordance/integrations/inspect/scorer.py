@@ -26,9 +26,9 @@ from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt, L
 from affordance.integrations.inspect.recorded_requests import IncompleteAttempt, RequestRecorder, replay_responses
 from affordance.integrations.inspect.session import InspectSession, current_session, session_plan
 from affordance.models.provider_errors import error_response
-from affordance.tasks.metrics import accuracy_bounds, is_complete
-from affordance.tasks.scoring import JudgePlan
-from affordance.tasks.task import Task, reportable_metrics
+from affordance.tasks.metrics import ResultSet, compute_metrics
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan
+from affordance.tasks.task import Task
 
 SCORER_NAME = (
     "affordance/verdict"  # Inspect cuts the package's name off in logs, and looks for what is left: hence twice
@@ -92,10 +92,11 @@ async def _judge_response(
     """Put a reply to the judge; what it says is added to the judgements."""
     address = session.judge_settings
     assert address is not None, "a judged task was planned without a judge"
-    planned = [plan_judgement(subject, judging, one, address) for one in judging.judgements(subject.question, response)]
+    judged = JudgedAnswer.from_response(response, subject.attempt.model)
+    planned = [plan_judgement(subject, judging, one, address) for one in judging.judgements(subject.question, judged)]
     judgements.extend(await gather_all(_judgement(session, one) for one in planned))
     verdicts = [one.verdict.verdict() for one in judgements if one.verdict is not None]
-    return conclude_judged_attempt(subject.question, judging, response, verdicts)
+    return conclude_judged_attempt(subject.question, judging, judged, verdicts)
 
 
 async def _judgement(session: InspectSession, planned: PlannedAttempt) -> LoggedAttempt:
@@ -169,7 +170,7 @@ def _rows(plan: Plan, run: str, model: str, verdicts: Verdicts) -> dict[tuple[st
     rows: dict[tuple[str, str], list[AttemptResult]] = {}
     for one in sorted(_outcomes(plan, run, model, verdicts), key=lambda entry: entry[0]):
         outcome = one[1]
-        rows.setdefault((outcome.strategy, outcome.tags.get(task.condition_tag, "")), []).append(outcome)
+        rows.setdefault((outcome.strategy, outcome.tags.get(task.views.split.tag, "")), []).append(outcome)
     return rows
 
 
@@ -208,12 +209,14 @@ def _numbers(
     found: dict[str, str | int | float | bool | None] = {}
     for key, outcomes in rows.items():
         before = "".join(f"{name}/" for name, told in zip(key, several, strict=True) if told)
-        numbers = reportable_metrics(task, outcomes, dialect)
-        if is_complete(outcomes):
+        results = ResultSet(outcomes, dialect)
+        numbers = compute_metrics(task.metrics_of_row, results)
+        if results.is_complete:
             found |= {f"{before}{name}": value for name, value in numbers.items()}
             continue
-        for name, (least, most) in accuracy_bounds(outcomes).items():
-            beside = {"partial": numbers[name], "at_least": least, "at_most": most}
-            found |= {f"{before}{name}_{how}": value for how, value in beside.items()}
+        if results.bounds is not None and task.headline is not None:
+            name, (low, high) = task.headline.name, results.bounds
+            limits = {"partial": numbers[name], "at_least": low, "at_most": high}
+            found |= {f"{before}{name}_{how}": value for how, value in limits.items()}
         found[f"{before}missing"] = sum(one.verdict is None for one in outcomes)
     return found

@@ -138,7 +138,7 @@ def register(name: str) -> Callable[..., Task]:
 
 def _build_task(name: str, arguments: dict[str, Any]) -> Task:
     session = open_session(name, arguments, _LOGGER.warning)
-    samples = [to_sample(id_, planned, session.task.describe_truth) for id_, planned in session.planned.items()]
+    samples = [to_sample(id_, planned, session.task.views.describe_truth) for id_, planned in session.planned.items()]
     return _SingleEpochTask(
         dataset=MemoryDataset(samples, name=str(session.plan.dataset["name"])),
         solver=attempt(name, arguments),

@@ -6,7 +6,6 @@ image parts.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,12 @@ from affordance.tasks.behavior.design_preference import questions
 from affordance.tasks.behavior.rationale_judging import neutral_wording
 from affordance.tasks.pair_answers import write_pair_choice
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.question_design import OptionOrder, QuestionDesign, TaskParams
 from affordance.tasks.strategies import zero_shot
 
 Message = dict[str, Any]
 
-_BOTH_ORDERS = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(1))
+_BOTH_ORDERS = QuestionDesign(params=TaskParams(), trials=1, option_order=OptionOrder.BOTH_ORDERS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.models.model import LocalModel, ModelContext
 from affordance.tasks.motion.meaning import NAME
-from affordance.tasks.motion.meaning_judging import HELD_OUT_MARKER, MeaningJudgement, MeaningReferences
+from affordance.tasks.motion.meaning_judging import MeaningJudgement, MeaningReferences
 
 
 class PersonBaseline(LocalModel):
@@ -24,7 +24,7 @@ class PersonBaseline(LocalModel):
             return _unsupported_response(
                 "the summary holds what this person said; give --summarizer M for one without it"
             )
-        return Response(expected.held_out_text, reasoning=HELD_OUT_MARKER)
+        return Response(expected.held_out_text)
 
 
 def _unsupported_response(why: str) -> Response:

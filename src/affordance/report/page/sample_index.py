@@ -149,7 +149,8 @@ def _values(items: Items, tags: Sequence[_Tags]) -> dict[str, list[str]]:
     """By each breakdown of the task that has more than one value, its values; of too many those of most items."""
     first = next((group[0] for group in items.values()), None)
     found: dict[str, list[str]] = {}
-    for by in TASKS[first.task].breakdowns if first is not None and first.task in TASKS else ():
+    task = TASKS.get(first.task) if first is not None else None
+    for by in [one.tag for one in task.views.breakdowns] if task is not None else ():
         counts = Counter(value for had in tags for value in {one[by] for one in had if by in one})
         if len(counts) > 1:
             found[by] = sorted(sorted(counts, key=lambda value: (-counts[value], value))[:MOST_VALUES])

@@ -121,7 +121,7 @@ def model_name(outcome: AttemptResult) -> str:
 def has_location(outcome: AttemptResult) -> bool:
     """Whether the question is about a place on a screen."""
     task = TASKS.get(outcome.task)
-    return task is not None and task.in_dialect is not None
+    return task is not None and task.scorer.locations
 
 
 def _sample(
@@ -163,7 +163,7 @@ def _question_detail(
 
 
 def _describe_truth(task: str, truth: str) -> str:
-    return TASKS[task].describe_truth(truth) if task in TASKS else truth
+    return TASKS[task].views.describe_truth(truth) if task in TASKS else truth
 
 
 def _places(group: Sequence[AttemptResult]) -> list[str | None]:
@@ -176,7 +176,7 @@ def _places(group: Sequence[AttemptResult]) -> list[str | None]:
 
 def _after(projector: ThumbnailRenderer, outcome: AttemptResult, *, new: bool) -> Thumbnail | None:
     task = TASKS.get(outcome.task)
-    source = task.truth_image(outcome.truth) if task is not None else None
+    source = task.views.truth_image(outcome.truth) if task is not None else None
     return projector.source(source, new=new) if source is not None else None
 
 

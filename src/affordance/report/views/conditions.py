@@ -27,9 +27,9 @@ def main_condition_rows(rows: Sequence[ResultRow]) -> list[ResultRow]:
     mains = {
         (row.run, row.task)
         for row in rows
-        if TASKS[row.task].main_condition and row.form == TASKS[row.task].main_condition
+        if TASKS[row.task].views.split.main and row.form == TASKS[row.task].views.split.main
     }
-    return [row for row in rows if (row.run, row.task) not in mains or row.form == TASKS[row.task].main_condition]
+    return [row for row in rows if (row.run, row.task) not in mains or row.form == TASKS[row.task].views.split.main]
 
 
 def condition_table(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> AsideTable | None:
@@ -37,8 +37,8 @@ def condition_table(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> As
     task = TASKS[group[0].task]
     same = with_short_labels([row for row in rows if (row.run, row.task) == (group[0].run, group[0].task)])
     if (
-        not task.baseline_condition
-        or not any(row.form == task.baseline_condition for row in same)
+        not task.views.split.baseline
+        or not any(row.form == task.views.split.baseline for row in same)
         or len({row.form for row in same}) < 2
     ):
         return None
@@ -46,7 +46,7 @@ def condition_table(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> As
     for model in dict.fromkeys((row.model, row.strategy) for row in same if row.n):
         of_model = sorted((row for row in same if (row.model, row.strategy) == model), key=_size)
         against = [
-            next((one for one in row.differences if one.form == task.baseline_condition), None) for row in of_model
+            next((one for one in row.differences if one.form == task.views.split.baseline), None) for row in of_model
         ]
         adjusted = iter(holm_adjust([one.p for one in against if one is not None]))
         for row, one in zip(of_model, against, strict=True):
@@ -74,7 +74,7 @@ def condition_table(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> As
     return AsideTable(
         key="cues",
         title="What do cues add?",
-        columns=("cues", f"{task.score_label}, %", "95% interval", "points", "95% interval", "p", "p, Holm"),
+        columns=("cues", f"{task.headline_label}, %", "95% interval", "points", "95% interval", "p", "p, Holm"),
         lines=tuple(lines),
         note="Points are what cues add to none, between answers about the same items; p is of the exact McNemar test "
         "where items are right or wrong, else of Wilcoxon's with Pratt's zeros; Holm's is over the cues of a model.",
@@ -82,7 +82,7 @@ def condition_table(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> As
 
 
 def _size(row: ResultRow) -> tuple[int, str]:
-    return 0 if row.form == TASKS[row.task].baseline_condition else 1 + row.form.count("+"), row.form
+    return 0 if row.form == TASKS[row.task].views.split.baseline else 1 + row.form.count("+"), row.form
 
 
 Couples = Sequence[tuple[str, str]]  # of questions: on the original, and drawn differently

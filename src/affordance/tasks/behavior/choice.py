@@ -5,33 +5,31 @@ an answer after the marker `More effective:`, re-asked while the marker is missi
 are a null control: whatever is chosen there is a preference for a place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from affordance import media
-from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec
+from affordance.core.options import option
 from affordance.core.paths import cache_dir
-from affordance.core.question import AnswerFormat, FreeText, PairChoice, Question
-from affordance.core.requests import Response
+from affordance.core.question import AnswerFormat, PairChoice, Question
 from affordance.datasets import Dataset, DatasetCollection, DesignPair
 from affordance.datasets.pairs import media_errors_of
 from affordance.datasets.taxonomies import element_group, property_group
+from affordance.tasks.answers import FIRST, SECOND
 from affordance.tasks.behavior.choice_metrics import (
     CONTROL_TAG,
+    PAIR_CHANCE,
+    PAIR_METRICS,
+    POSITION,
     UX_LAW_TAG,
     laws_tag,
     one_result_per_law,
-    pair_choice_baselines,
-    pair_choice_compatible_metrics,
-    pair_choice_intervals,
-    pair_choice_metrics,
-    pair_choice_position_bias,
-    pair_choice_trial_statistics,
 )
 from affordance.tasks.behavior.strategies import (
     DEBATE_ROUNDS,
@@ -40,49 +38,45 @@ from affordance.tasks.behavior.strategies import (
     self_refine,
     single_prompt,
 )
-from affordance.tasks.pair_answers import (
-    missing_choice_reason,
-    parse_as_published,
-    parse_pair_choice,
-    write_pair_choice,
+from affordance.tasks.pair_answers import parse_as_published
+from affordance.tasks.question_design import (
+    OptionOrder,
+    PlannedQuestion,
+    QuestionDesign,
+    TaskParams,
+    repeat,
+    select_subset,
 )
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
-from affordance.tasks.scoring import verdict_of_text
+from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import BreakdownTag, MetricTable, RowSplit, TaskViews, tags
 
 PairImages = list[tuple[ImageSpec, dict[str, Path]]]
 
 BOTH_ORDERS = ((0, 1), (1, 0))
 IDENTICAL_IMAGES = "identical pictures"
 
-_PLACEHOLDERS = {
-    "zero-shot": frozenset({"goal"}),
-    "cocot": frozenset({"goal"}),
-    "ddcot": frozenset({"goal"}),
-    "review": frozenset({"goal", "previous_answer"}),
-    "improve": frozenset({"goal", "previous_answer", "feedback"}),
-    "debater": frozenset({"goal", "side", "opponent"}),
-    "moderator": frozenset({"goal", "round", "first_argument", "second_argument"}),
-    "relabelled": frozenset({"goal", "first_label", "second_label", "labels"}),
-}
+
+class ChoiceParams(TaskParams):
+    goal: Literal["shown", "hidden"] = option("hidden", "Show or hide the goal of the page (default: hidden).")
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(data: DatasetCollection, design: QuestionDesign[ChoiceParams]) -> Iterator[PlannedQuestion]:
+    show_goal = design.params.goal == "shown"
     dataset = data.part("pair")
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)] if dataset is not None else []
     decided = [pair for pair in pairs if pair.winner is not None]
     if dataset is None or not decided:
         raise UserError(f"behavior/choice needs pairs of which one design is known to have won; {data.name!r} has none")
-    if design.show_goal and not any(pair.goal for pair in decided):
+    if show_goal and not any(pair.goal for pair in decided):
         raise UserError(f"--goal shown: no pair of {data.name!r} has a goal; leave it out, or add goals to the pairs")
     for pair in select_subset(decided, design.limit, lambda pair: pair.id):
         pictures = [_image_with_file(dataset, path) for path in pair.images]
-        tags = _tags(dataset, pair)
+        pair_tags = _tags(dataset, pair)
         for order in BOTH_ORDERS:
-            question = _question(pair, order, pictures, tags, show_goal=design.show_goal)
-            for trial in range(design.trials):
-                yield PlannedQuestion(question, trial)
+            question = _question(pair, order, pictures, pair_tags, show_goal=show_goal)
+            yield from repeat(question, design.trials)
 
 
 def _image_with_file(dataset: Dataset, path: str) -> tuple[ImageSpec, dict[str, Path]]:
@@ -128,10 +122,10 @@ def _tags(dataset: Dataset, pair: DesignPair) -> dict[str, str]:
         "evidence": pair.evidence,
         "majority": _majority(pair),
     }
-    tags = {name: value for name, value in known.items() if value} | laws_tag(one.law for one in pair.rationales)
+    found = {name: value for name, value in known.items() if value} | laws_tag(one.law for one in pair.rationales)
     if not set(pair.images) & dataset.missing and _has_identical_images(dataset, pair):
-        tags[CONTROL_TAG] = IDENTICAL_IMAGES
-    return tags
+        found[CONTROL_TAG] = IDENTICAL_IMAGES
+    return found
 
 
 def _majority(pair: DesignPair) -> str | None:
@@ -148,40 +142,29 @@ def _has_identical_images(dataset: Dataset, pair: DesignPair) -> bool:
         return digest_file(one) == digest_file(other) or media.same_pixels(one, other, cache_dir())
 
 
-def score_response(question: Question, reply: Response) -> Verdict:
-    return verdict_of_text(reply, partial(_verdict, question))
+def score_choice(question: Question, answer: str) -> Score:
+    return Score(answer, float(answer == question.truth))
 
 
-def _verdict(question: Question, text: str) -> Verdict | str:
-    assert isinstance(question.answer_format, PairChoice)
-    designs = {
-        None: None,
-        question.answer_format.first: "First",
-        question.answer_format.second: "Second",
-    }  # whatever their words
-    picked = designs[parse_pair_choice(text, question.answer_format)]
-    if picked is None:
-        return missing_choice_reason(question.answer_format)
-    strict = designs[parse_as_published(text, question.answer_format)]
-    detail: dict[str, Json] = {} if strict == picked else {"strict": strict}
-    return Verdict(AttemptStatus.ANSWERED, picked, float(picked == question.truth), detail=detail)
+def published_reading(text: str, answer_format: AnswerFormat, answer: str | None) -> Mapping[str, Json]:
+    """How the released evaluator reads an answer, where that is another one."""
+    assert isinstance(answer_format, PairChoice)
+    words = {None: None, answer_format.first: FIRST, answer_format.second: SECOND}
+    published = words[parse_as_published(text, answer_format)]
+    return {} if answer is None or published == answer else {"strict": published}
 
 
-def correct_answer(question: Question, grammar: AnswerFormat) -> str | None:
-    match grammar:
-        case PairChoice(first, second):
-            return write_pair_choice(first if question.truth == "First" else second, "This is the truth.")
-        case FreeText():
-            return f"The {question.truth.lower()} version is the more effective one. This is the truth."
-    return None
+def correct_answer(question: Question) -> str:
+    return question.truth
 
+
+CONTROL_SPLIT = RowSplit(CONTROL_TAG, control=IDENTICAL_IMAGES)
 
 CHOICE = Task(
     name="behavior/choice",
-    summary="Which of two designs is the more effective one?",
+    summary="Which of two designs won its A/B test?",
     dataset_kinds=("pair",),
-    item_noun="pair",
-    options=frozenset({"trials", "strategy", "goal"}),
+    params=ChoiceParams,
     protocols={
         "affordance": Preset(trials=3, option_order=OptionOrder.BOTH_ORDERS, sampling={"temperature": 0.2}),
         "paper": Preset(
@@ -191,7 +174,7 @@ CHOICE = Task(
             sampling={"temperature": 0.2, "max_tokens": 4096},
         ),
     },
-    prompts=_PLACEHOLDERS,
+    questions=questions,
     strategies={
         "zero-shot": zero_shot,
         "cocot": partial(single_prompt, "cocot"),
@@ -201,26 +184,17 @@ CHOICE = Task(
         "debate-3": partial(debate, DEBATE_ROUNDS),
         "relabelled": ask_with_neutral_labels,
     },
-    questions=questions,
-    score=score_response,
-    metrics=pair_choice_metrics,
-    trivial_baselines=pair_choice_baselines,
-    correct_answer=correct_answer,
-    compatible_metrics=pair_choice_compatible_metrics,
-    position_bias=pair_choice_position_bias,
-    intervals=pair_choice_intervals,
-    trial_statistics=pair_choice_trial_statistics,
-    breakdown_results=one_result_per_law,
-    condition_tag=CONTROL_TAG,
-    control_condition=IDENTICAL_IMAGES,
-    breakdowns=(
-        "winner",
-        "page type",
-        "industry",
-        "device",
-        "changed element",
-        "changed property",
-        "majority",
-        UX_LAW_TAG,
+    scorer=Scorer(score=score_choice, correct=correct_answer, as_published=published_reading),
+    metrics=PAIR_METRICS,
+    trivial_baselines=(PAIR_CHANCE,),
+    views=TaskViews(
+        item_noun="pair",
+        cluster_noun="pair",
+        split=CONTROL_SPLIT,
+        breakdowns=(
+            *tags("winner", "page type", "industry", "device", "changed element", "changed property", "majority"),
+            BreakdownTag(UX_LAW_TAG, expand=one_result_per_law),
+        ),
+        tables=(MetricTable("Position bias", POSITION),),
     ),
 )

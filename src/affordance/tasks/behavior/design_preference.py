@@ -5,28 +5,25 @@ Nobody knows a winner, so nothing is scored and the task stands in no table. It 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
 from affordance import media
-from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import MediaError, UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import PairChoice, Question
-from affordance.core.requests import Response
 from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
 from affordance.datasets.check_items import NEAR_IDENTICAL_SHARE
 from affordance.stats import pair_preference
 from affordance.tasks.behavior.choice import BOTH_ORDERS, CHOICE, goal_sentence
-from affordance.tasks.pair_answers import missing_choice_reason, parse_pair_choice
-from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
-from affordance.tasks.scoring import verdict_of_text
+from affordance.tasks.prompts import packaged_prompts
+from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, TaskParams, repeat
+from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Task
+from affordance.tasks.views import TaskViews
 
 DesignLetter = Literal["A", "B"]
 
@@ -141,7 +138,7 @@ def design_pair(first: Path, second: Path, goal: str | None) -> DatasetCollectio
     return single_dataset(Dataset(first.parent, header, (pair,), elsewhere={"a": first, "b": second}))
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(data: DatasetCollection, design: QuestionDesign[TaskParams]) -> Iterator[PlannedQuestion]:
     dataset = data.part("pair")
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)] if dataset is not None else []
     for pair in pairs:
@@ -161,37 +158,23 @@ def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[Plann
                 source_paths=dict(zip(sources, paths, strict=True)),
                 tags={FIRST_DESIGN_TAG: DESIGN_LETTERS[order[0]]},
             )
-            for trial in range(design.trials):
-                yield PlannedQuestion(question, trial)
+            yield from repeat(question, design.trials)
 
 
-def score_response(question: Question, reply: Response) -> Verdict:
-    return verdict_of_text(reply, partial(_verdict, question))
-
-
-def _verdict(question: Question, text: str) -> Verdict | str:
-    assert isinstance(question.answer_format, PairChoice)
-    picked = parse_pair_choice(text, question.answer_format)
-    return missing_choice_reason(question.answer_format) if picked is None else Verdict(AttemptStatus.ANSWERED, picked)
+def score_preference(_: Question, answer: str) -> Score:
+    """There is no truth."""
+    return Score(answer)
 
 
 PREFERENCE = Task(
     name=NAME,
     summary="Which of two designs does a model prefer?",
     dataset_kinds=CHOICE.dataset_kinds,
-    item_noun=CHOICE.item_noun,
-    options=frozenset({"trials"}),
     protocols=CHOICE.protocols,
-    prompts={_PROMPT: CHOICE.prompts[_PROMPT]},
-    texts={
-        _PROMPT: (files("affordance.tasks.behavior") / "prompts" / "choice" / f"{_PROMPT}.txt")
-        .read_text(encoding="utf-8")
-        .strip()
-    },
-    strategies={_PROMPT: zero_shot},
     questions=questions,
-    score=score_response,
-    metrics=lambda _: {},
-    trivial_baselines=lambda _: {},
-    correct_answer=lambda question, grammar: None,  # nobody knows
+    strategies={_PROMPT: zero_shot},
+    scorer=Scorer(score=score_preference, correct=lambda _: None),
+    metrics=(),
+    views=TaskViews(item_noun="pair"),
+    prompts={_PROMPT: packaged_prompts(CHOICE.name)[_PROMPT]},
 )

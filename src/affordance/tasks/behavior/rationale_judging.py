@@ -8,21 +8,18 @@ import random
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from affordance.core.answer_text import strip_thinking
 from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.question import Question, YesNo
-from affordance.core.requests import Response
 from affordance.datasets import DesignPair, Rationale
 from affordance.datasets.taxonomies import UX_LAWS, find_ux_law
-from affordance.tasks.answers import Contained, parse_yes_no
-from affordance.tasks.scoring import JUDGEMENT_TAG, JudgePlan, verdict_of_text
-from affordance.tasks.strategies import request_judgement
+from affordance.tasks.answers import Contained
+from affordance.tasks.scoring import JUDGEMENT_TAG, JudgedAnswer, JudgePlan, Score
 
 # It knows the laws and has not seen the page. What it scores, a model can score without looking.
 ALL_LAWS_ANSWER = "\n".join(
@@ -86,9 +83,6 @@ def length_concordance(lengths_and_scores: Iterable[tuple[int, float]]) -> float
         compared += len(shorter) * len(lengths[high])
         agreeing += sum((bisect_left(shorter, n) + bisect_right(shorter, n)) / 2 for n in lengths[high])
     return agreeing / compared if compared else None
-
-
-NO_YES_OR_NO = "neither Yes nor No, or both"
 
 
 class RationaleJudgement(StrEnum):
@@ -163,10 +157,6 @@ class RationaleScores:
         return cls(tuple(RationaleCheck(**one) for one in data["rationales"]), tuple(data["foreign"]), data["words"])
 
 
-def answer_text(reply: Response) -> str:
-    return strip_thinking(reply.text).strip()
-
-
 def dimension_of(rationale: Rationale) -> str | None:
     """As it says itself, or as its law has it: people leave it out of their own pairs."""
     law = find_ux_law(rationale.law or "")
@@ -187,8 +177,8 @@ def comparisons(expected: RationaleTruth, explanation: str) -> Iterator[Rational
         yield RationaleComparison(RationaleJudgement.LAWS, place, ALL_LAWS_ANSWER, neutral_wording(one))
 
 
-def plan_judgements(question: Question, reply: Response) -> list[Question]:
-    found = comparisons(RationaleTruth.from_text(question.truth), answer_text(reply))
+def plan_judgements(question: Question, answer: JudgedAnswer) -> list[Question]:
+    found = comparisons(RationaleTruth.from_text(question.truth), answer.text)
     return [_question(question, judgement) for judgement in found]
 
 
@@ -208,35 +198,25 @@ def _question(question: Question, judgement: RationaleComparison) -> Question:
     )
 
 
-def score_judgement(_: Question, reply: Response) -> Verdict:
-    """A reply that is ambiguous is not read."""
-    return replace(verdict_of_text(reply, _judgement), detail={"published": parse_as_published(reply.text)})
-
-
-def _judgement(text: str) -> Verdict | str:
-    found = parse_yes_no(text)
-    return NO_YES_OR_NO if found is None else Verdict(AttemptStatus.ANSWERED, "Yes" if found else "No", float(found))
-
-
 def parse_as_published(text: str) -> Contained:
     """As the released evaluator reads: `Yes` without `No` anywhere is a match, both drop the rationale."""
     yes, no = "Yes" in text, "No" in text
     return None if yes and no else yes
 
 
-def combine_judgements(question: Question, reply: Response, verdicts: Sequence[Verdict]) -> Verdict:
-    """The score is the share of rationales that were found."""
-    expected, explanation = RationaleTruth.from_text(question.truth), answer_text(reply)
-    planned = [(one.kind, one.index) for one in comparisons(expected, explanation)]
+def combine_judgements(question: Question, answer: JudgedAnswer, verdicts: Sequence[Verdict]) -> Score:
+    """The share of rationales that were found."""
+    expected = RationaleTruth.from_text(question.truth)
+    planned = [(one.kind, one.index) for one in comparisons(expected, answer.text)]
     by_plan = dict(zip(planned, verdicts, strict=True))
     checked = tuple(_rationale_check(place, one, by_plan) for place, one in enumerate(expected.rationales))
     foreign = tuple(
         _is_contained(verdict) for (kind, _), verdict in by_plan.items() if kind is RationaleJudgement.FOREIGN
     )
     matches, n = sum(one.found is True for one in checked), len(checked)
-    judged = RationaleScores(checked, foreign, len(explanation.split()))
-    answer = f"{matches} of {n} rationale{'s' if n > 1 else ''}"
-    return Verdict(AttemptStatus.ANSWERED, answer, matches / n, detail=judged.to_detail())
+    judged = RationaleScores(checked, foreign, len(answer.text.split()))
+    found = f"{matches} of {n} rationale{'s' if n > 1 else ''}"
+    return Score(found, matches / n, judged.to_detail())
 
 
 def _rationale_check(
@@ -261,9 +241,9 @@ def _is_contained(verdict: Verdict) -> Contained:
 
 
 JUDGE_PLAN = JudgePlan(
-    plan_judgements,
-    request_judgement,
-    score_judgement,
-    combine_judgements,
+    judgements=plan_judgements,
+    answer_format=YesNo(),
+    combine=combine_judgements,
     headline_kinds=(RationaleJudgement.RATIONALE,),
+    as_published=lambda text: {"published": parse_as_published(text)},
 )

@@ -13,5 +13,5 @@ CALIBRATION_TASK = replace(
     name=NAME,
     summary="Where is the blue rectangle?",
     questions=partial(questions, NAME, "element"),
-    breakdowns=(),
+    views=replace(GROUND_ELEMENT.views, breakdowns=()),
 )

@@ -1,61 +1,60 @@
-"""`function/ground-element` and `function/ground-region`: where is what does this?
+"""`function/ground-element` and `function/ground-region`: where is the control or region that does X?
 
 As published (AutoGUI-v2): the screenshot, a sentence about the target, and a box or point in the model's own
 coordinates. What cannot be read counts as wrong here, and is asked again up to three times in the `paper` protocol.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
+from typing import Annotated, Any, ClassVar
 
-from affordance.core.attempts import AttemptStatus, PromptTexts, RequestGenerator, Verdict
+from pydantic import BeforeValidator
+
+from affordance.core.attempts import PromptTexts, RequestGenerator
 from affordance.core.errors import UserError
 from affordance.core.expression import TargetExpression
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec, MediaSpec
-from affordance.core.prompts import PLACEHOLDER, fill
-from affordance.core.question import AnswerFormat, LocationFormat, Question
-from affordance.core.requests import Message, Request, Response
+from affordance.core.options import option
+from affordance.core.prompts import fill
+from affordance.core.question import LocationFormat, Question
+from affordance.core.requests import Message, Request
+from affordance.core.text import parse_choices
 from affordance.datasets import DatasetCollection
-from affordance.grounding.dialects import (
-    BUILTIN_DIALECTS,
-    Dialect,
-    dialect_fields,
-    dialect_prompt,
-    dialect_system_prompt,
-    find_dialect,
-    get_dialect,
-    max_sent_side,
-    sent_size,
-)
-from affordance.grounding.location_parser import parse_location, write_location
-from affordance.grounding.location_scoring import TargetTruth, ideal_location, score_location
-from affordance.grounding.locations import location_to_text
+from affordance.grounding.dialects import BUILTIN_DIALECTS, dialect_prompt, dialect_system_prompt, get_dialect
+from affordance.grounding.location_scoring import MissKind, TargetTruth, ideal_location, score_location
+from affordance.grounding.locations import ParsedLocation, location_to_text
 from affordance.tasks.function.captured_screens import has_outcomes
 from affordance.tasks.function.captured_targets import captured_targets
 from affordance.tasks.function.ground_metrics import (
+    DENSITY,
+    GROUND_METRICS,
+    RANDOM_POINT,
+    SCREEN_CENTRE,
     describe_target,
-    ground_baselines,
-    ground_compatible_metrics,
-    ground_density_contrast,
-    ground_error_shares,
-    ground_intervals,
-    ground_metric_counts,
-    ground_metrics,
 )
 from affordance.tasks.function.targets import (
     CAPTURED_SOURCE,
     DATASET_SOURCE,
-    SOURCE_TAG,
     GroundingTarget,
     dataset_targets,
     has_targets,
     tag_source,
 )
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
-from affordance.tasks.scoring import verdict_of_text
+from affordance.tasks.metrics import error_kinds
+from affordance.tasks.question_design import (
+    SOURCE_TAG,
+    OptionOrder,
+    PlannedQuestion,
+    QuestionDesign,
+    TaskParams,
+    repeat,
+    select_subset,
+)
+from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.task import QUESTION_TEXT_TAG, Preset, Task
+from affordance.tasks.views import MetricTable, RowSplit, TaskViews, tags
 
 EXPRESSIONS = {
     "element": (TargetExpression.FUNCTIONALITY, TargetExpression.DESCRIPTION, TargetExpression.INTENT),
@@ -69,7 +68,28 @@ _ANNOUNCEMENTS = {
 }
 
 
-def questions(task: str, level: str, data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def _parse_expressions(value: Any) -> Any:
+    return tuple(parse_choices(TargetExpression, value, "expression")) if isinstance(value, str) else value
+
+
+class GroundParams(TaskParams):
+    expressions: ClassVar[tuple[TargetExpression, ...]] = EXPRESSIONS["element"]  # those that can be asked for
+
+    expression: Annotated[tuple[TargetExpression, ...], BeforeValidator(_parse_expressions)] = option(
+        (),
+        "Description of the target: functionality, description, intent or all (default: functionality).",
+        metavar="E",
+        stored_as="expressions",
+    )
+
+
+class RegionParams(GroundParams):
+    expressions: ClassVar[tuple[TargetExpression, ...]] = EXPRESSIONS["region"]
+
+
+def questions(
+    task: str, level: str, data: DatasetCollection, design: QuestionDesign[GroundParams]
+) -> Iterator[PlannedQuestion]:
     written, made = _targets(task, level, data, design)
     aims = [*written, *made]
     if not aims:
@@ -77,7 +97,7 @@ def questions(task: str, level: str, data: DatasetCollection, design: QuestionDe
             f"{task} needs targets, or screens with the outcomes verified on them (a folder that holds both datasets); "
             f"{data.name!r} has neither for {level}s"
         )
-    asked = _expressions(task, aims, design.expressions)
+    asked = _expressions(task, aims, design.params.expression)
     absent = any(aim.truth.is_absent for aim in aims)
     written, made = (_with_expressions(part, asked) for part in (written, made))
     complete = [*written, *_without_repeats(made, asked, written)]
@@ -85,18 +105,17 @@ def questions(task: str, level: str, data: DatasetCollection, design: QuestionDe
         raise UserError(f"{task}: no target of {data.name!r} has {' and '.join(asked)} together; ask for one of them")
     for aim in select_subset(complete, design.limit, lambda aim: aim.original_id):
         for kind in asked:
-            for trial in range(design.trials):
-                yield PlannedQuestion(_question(task, aim, kind, absent), trial)
+            yield from repeat(_question(task, aim, kind, absent), design.trials)
 
 
 def _targets(
-    task: str, level: str, data: DatasetCollection, design: QuestionDesign
+    task: str, level: str, data: DatasetCollection, design: QuestionDesign[GroundParams]
 ) -> tuple[list[GroundingTarget], list[GroundingTarget]]:
     """Targets that are written down, and those made of captured outcomes; of one id the written one."""
     if not has_outcomes(data):
         return dataset_targets(data, level), []
     made = captured_targets(data, level, task)
-    if design.design_version == 1 or not has_targets(data, level):
+    if design.version == 1 or not has_targets(data, level):
         return [], made
     written = dataset_targets(data, level)
     known = {aim.id for aim in written}
@@ -104,11 +123,9 @@ def _targets(
     return [tag_source(aim, DATASET_SOURCE) for aim in written], captured
 
 
-def _has_both_sources(level: str, data: DatasetCollection) -> bool:
-    return has_outcomes(data) and has_targets(data, level)
-
-
-def _expressions(task: str, targets: list[GroundingTarget], requested: tuple[str, ...]) -> tuple[TargetExpression, ...]:
+def _expressions(
+    task: str, targets: list[GroundingTarget], requested: Sequence[TargetExpression]
+) -> tuple[TargetExpression, ...]:
     """Those that are asked: of the wanted ones those that the dataset has; without a wish that means something at this
     level, functionality, or else the first there is. Several are asked about the same targets, those which have them
     all."""
@@ -170,22 +187,6 @@ def _question(task: str, target: GroundingTarget, kind: TargetExpression, absent
     )
 
 
-def in_dialect(question: Question, dialect: Dialect) -> Question:
-    """The question as models of a dialect are asked it. It stays the same question."""
-    grammar = question.answer_format
-    assert isinstance(grammar, LocationFormat)
-    (picture,) = question.media
-    return replace(
-        question,
-        media=(replace(picture, max_side=max_sent_side(dialect, grammar.size)),),
-        prompt_fields={
-            **question.prompt_fields,
-            **dialect_fields(dialect, grammar.level, grammar.size, grammar.absent),
-        },
-        answer_format=replace(grammar, dialect=dialect.name, sent=sent_size(dialect, grammar.size)),
-    )
-
-
 def locate(question: Question, prompts: PromptTexts) -> RequestGenerator:
     """One ask, in the frame of the dialect; one that another package adds brings its own."""
     grammar = question.answer_format
@@ -201,42 +202,26 @@ def locate(question: Question, prompts: PromptTexts) -> RequestGenerator:
     return reply
 
 
-def score_response(question: Question, reply: Response) -> Verdict:
-    return verdict_of_text(reply, partial(_verdict, question))
-
-
-def _verdict(question: Question, text: str) -> Verdict | str:
-    grammar = question.answer_format
-    assert isinstance(grammar, LocationFormat)
-    reading = parse_location(text, grammar)
-    if reading.location is None:
-        return reading.reason
-    found = score_location(reading.location, _truth(question.truth))
-    detail: dict[str, Json] = {"numbers": reading.numbers}
+def score_against_target(question: Question, answer: ParsedLocation) -> Score:
+    assert answer.location is not None
+    found = score_location(answer.location, _truth(question.truth))
+    detail: dict[str, Json] = {"numbers": answer.numbers}
     if found.iou is not None:
         detail["iou"] = round(found.iou, 6)
     if found.miss is not None:
         detail["miss"] = str(found.miss)
-    if reading.fallback:
+    if answer.fallback:
         detail["fallback"] = True
-    return Verdict(AttemptStatus.ANSWERED, location_to_text(reading.location), float(found.is_correct), detail=detail)
+    return Score(location_to_text(answer.location), float(found.is_correct), detail)
 
 
-def correct_answer(question: Question, grammar: AnswerFormat) -> str | None:
-    return (
-        write_location(ideal_location(_truth(question.truth)), grammar) if isinstance(grammar, LocationFormat) else None
-    )
+def correct_answer(question: Question) -> ParsedLocation:
+    return ParsedLocation(ideal_location(_truth(question.truth)))
 
 
 @lru_cache(maxsize=4096)
 def _truth(text: str) -> TargetTruth:
     return TargetTruth.from_text(text)
-
-
-def _has_no_overlap(level: str, dialect: str) -> bool:
-    """Whether overlap means nothing, for a dialect that only points. Of one that is not known the answers tell."""
-    known = find_dialect(dialect)
-    return known is not None and known.points_only(level)
 
 
 def _prompt_texts(level: str) -> Mapping[str, str]:
@@ -251,43 +236,38 @@ def _prompt_texts(level: str) -> Mapping[str, str]:
 
 
 def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
-    texts = _prompt_texts(level)
     return Task(
         name=f"function/ground-{level}",
         summary=summary,
         dataset_kinds=("screen", "outcome"),
-        item_noun="target",
-        options=frozenset({"trials", "strategy", "expression", "dialect"}),
-        protocols={
-            "affordance": Preset(trials=1, option_order=OptionOrder.SHUFFLED, sampling={"temperature": 0}),
-            "paper": Preset(1, OptionOrder.SHUFFLED, parse_retries=3, sampling={"temperature": 0, "max_tokens": 8192}),
+        params=RegionParams if level == "region" else GroundParams,
+        protocols={  # nothing is shuffled, but the word is in the identity of runs
+            "affordance": Preset(option_order=OptionOrder.SHUFFLED, sampling={"temperature": 0}),
+            "paper": Preset(
+                option_order=OptionOrder.SHUFFLED, parse_retries=3, sampling={"temperature": 0, "max_tokens": 8192}
+            ),
         },
-        prompts={name: frozenset(PLACEHOLDER.findall(text)) for name, text in texts.items()},
-        texts=texts,
-        strategies={"zero-shot": locate},
         questions=partial(questions, f"function/ground-{level}", level),
-        has_both_sources=partial(_has_both_sources, level),
-        score=score_response,
-        metrics=ground_metrics,
-        intervals=ground_intervals,
-        trivial_baselines=ground_baselines,
-        correct_answer=correct_answer,
-        in_dialect=in_dialect,
-        error_shares=ground_error_shares,
-        compatible_metrics=ground_compatible_metrics,
-        density_contrast=ground_density_contrast,
-        metric_counts=ground_metric_counts,
-        describe_truth=describe_target,
-        condition_tag="expression",
-        expressions=EXPRESSIONS[level],
-        has_no_overlap=partial(_has_no_overlap, level),
-        breakdowns=breakdowns,
+        strategies={"zero-shot": locate},
+        scorer=Scorer(score=score_against_target, correct=correct_answer, locations=True),
+        metrics=GROUND_METRICS,
+        trivial_baselines=(RANDOM_POINT, SCREEN_CENTRE),
+        views=TaskViews(
+            item_noun="target",
+            cluster_noun="screen",
+            split=RowSplit("expression"),
+            breakdowns=tags(*breakdowns),
+            errors=error_kinds("miss", [*MissKind]),
+            tables=(MetricTable("Dense and sparse targets", DENSITY),),
+            describe_truth=describe_target,
+        ),
+        prompts=_prompt_texts(level),
     )
 
 
 GROUND_ELEMENT = _task(
     "element",
-    "Where is the element that does this?",
+    "Where is the control that does X?",
     (
         *("action", "names itself", "density", "density, Gaussian", "density, as shipped", "group size", "area"),
         *("target", "platform", "rendering", "ui_type", "application_group", SOURCE_TAG),
@@ -295,7 +275,7 @@ GROUND_ELEMENT = _task(
 )
 GROUND_REGION = _task(
     "region",
-    "Where is the region in which this can be done?",
+    "Where is the region for X?",
     (
         *("region type", "density", "density, Gaussian", "density, as shipped", "group size", "area"),
         *("area, as shipped", "target", "platform", "rendering", SOURCE_TAG),

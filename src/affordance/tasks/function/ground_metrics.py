@@ -1,137 +1,148 @@
-"""Metrics of grounding: hits, IoU, kinds of misses, contrast of dense and sparse targets."""
+"""Metrics of grounding: hits, IoU, contrast of dense and sparse targets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affordance.core.attempts import AttemptResult
+from affordance.core.formatting import Unit
 from affordance.datasets.taxonomies import Density
-from affordance.grounding.density import density_contrast
-from affordance.grounding.location_scoring import MissKind, TargetTruth
+from affordance.grounding.density import DensityContrast, density_contrast
+from affordance.grounding.dialects import find_dialect
+from affordance.grounding.location_scoring import TargetTruth
 from affordance.grounding.locations import location_to_text
 from affordance.stats import Interval, clustered_mean
 from affordance.stats.intervals import cluster_indices
 from affordance.tasks.metrics import (
-    accuracy,
-    accuracy_intervals,
-    error_kind_shares,
-    first_try_accuracy,
-    parsed_results,
-    scored_results,
+    ACCURACY,
+    ACCURACY_OF_PARSED,
+    AS_PUBLISHED,
+    FIRST_TRY_ACCURACY,
+    Metric,
+    ResultSet,
+    TrivialBaseline,
+    mean,
+    mean_score,
 )
 
 IOU_LEVELS = tuple(level / 10 for level in range(1, 10))
+DENSITY = "density"  # the section of metrics of dense and sparse targets
 
 
-def ground_metrics(outcomes: Sequence[AttemptResult]) -> Mapping[str, float | None]:
-    overlaps = _iou_values(outcomes)
-    known = bool(overlaps)
-    return {
-        "accuracy": accuracy(outcomes),
-        "iou": sum(overlaps) / len(overlaps) if known else None,
-        **{
-            f"iou_{round(100 * level)}": sum(found >= level for found in overlaps) / len(overlaps) if known else None
-            for level in IOU_LEVELS
-        },
-        "first_try_accuracy": first_try_accuracy(outcomes),
-    }
+@dataclass(frozen=True, slots=True)
+class _Overlaps:
+    """IoUs of results, and the clusters of the results."""
+
+    values: NDArray[np.float64]
+    clusters: NDArray[np.intp]
 
 
-def ground_intervals(outcomes: Sequence[AttemptResult]) -> Mapping[str, Interval | None]:
-    boxed = _results_with_iou(outcomes)
-    if not boxed:
-        return accuracy_intervals(outcomes)
-    overlaps, clusters = np.array([_iou(one) for one in boxed]), cluster_indices([one.cluster for one in boxed])
-    over = {f"iou_{round(100 * level)}": (overlaps >= level).astype(float) for level in IOU_LEVELS}
-    found = {"iou": overlaps, **over}
-    return {
-        **accuracy_intervals(outcomes),
-        **{name: clustered_mean(values, clusters).interval for name, values in found.items()},
-    }
+def _overlaps(results: ResultSet) -> _Overlaps | None:
+    """IoUs of the scored results that have one; None where there are none."""
+    found = _results_with_iou(results.scored)
+    if not found:
+        return None
+    return _Overlaps(np.array([_iou(one) for one in found]), cluster_indices([one.cluster for one in found]))
 
 
-def ground_metric_counts(outcomes: Sequence[AttemptResult]) -> Mapping[str, int]:
-    """How many attempts each overlap is over: a point has none, nor has a target that is no box."""
-    found, parsed = len(_results_with_iou(outcomes)), len(_results_with_iou(parsed_results(outcomes)))
-    overlaps = dict.fromkeys(("iou", *(f"iou_{round(100 * level)}" for level in IOU_LEVELS)), found)
-    return {name: n for name, n in {**overlaps, "iou_parsed": parsed}.items() if n}
-
-
-def _iou_values(outcomes: Sequence[AttemptResult]) -> list[float]:
-    return [_iou(outcome) for outcome in _results_with_iou(outcomes)]
-
-
-def _results_with_iou(outcomes: Sequence[AttemptResult]) -> list[AttemptResult]:
-    """Those with an IoU: on targets that are boxes, 0 where there was no answer. A point has none and is left out;
-    where all that is said are points, there is no overlap to speak of."""
-    boxed = [o for o in scored_results(outcomes) if o.tags.get("target", "box") == "box"]
-    said = [o for o in boxed if not _is_point(o)]
-    if len(said) < len(boxed) and not any(_answer(outcome).startswith("box") for outcome in said):
+def _results_with_iou(scored: Sequence[AttemptResult]) -> list[AttemptResult]:
+    """Results with an IoU: on targets that are boxes, 0 where there was no answer. A point has none and is left out;
+    where all answers are points, there is no IoU at all."""
+    boxed = [one for one in scored if _has_box(one)]
+    found = [one for one in boxed if not _answer(one).startswith("point")]
+    if len(found) < len(boxed) and not any(_answer(one).startswith("box") for one in found):
         return []
-    return said
+    return found
 
 
-def _answer(outcome: AttemptResult) -> str:
-    return "" if outcome.verdict is None else outcome.verdict.answer or ""
+def _has_box(result: AttemptResult) -> bool:
+    return result.tags.get("target", "box") == "box"
 
 
-def _is_point(outcome: AttemptResult) -> bool:
-    return _answer(outcome).startswith("point")
+def _answer(result: AttemptResult) -> str:
+    return "" if result.verdict is None else result.verdict.answer or ""
 
 
-def ground_compatible_metrics(outcomes: Sequence[AttemptResult]) -> Mapping[str, float | None]:
-    """As the released code counts: over replies that it could read. And OSWorld-G's boxes alone, as AutoGUI-v2 has
-    them."""
-    parsed = parsed_results(outcomes)
-    overlaps = _iou_values(parsed)
-    found = {
-        "accuracy_parsed": accuracy(parsed),
-        "iou_parsed": sum(overlaps) / len(overlaps) if overlaps else None,
-    }
-    boxes = [o for o in outcomes if o.tags.get("target", "box") == "box"]
-    return found if len(boxes) == len(outcomes) else {**found, "accuracy_boxes": accuracy(boxes)}
-
-
-def _iou(outcome: AttemptResult) -> float:
-    found = outcome.verdict.detail.get("iou") if outcome.verdict is not None else None
+def _iou(result: AttemptResult) -> float:
+    found = result.verdict.detail.get("iou") if result.verdict is not None else None
     return found if isinstance(found, float) else 0.0
 
 
-def ground_baselines(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """What takes no understanding: a random point, and always the middle of the screen."""
-    found = [_baseline_hits(outcome.truth) for outcome in outcomes]
-    if not found:
-        return {"area share": 0.0}
-    shares, middles = zip(*found, strict=True)
-    return {"area share": sum(shares) / len(found), "screen centre": sum(middles) / len(found)}
+def _points_only(results: ResultSet) -> bool:
+    """Whether the dialect asks for points only. Of one that is not installed the answers tell."""
+    dialect = find_dialect(results.dialect) if results.dialect else None
+    return dialect is not None and dialect.points_only("region" if results[0].task.endswith("region") else "element")
 
 
-@lru_cache(maxsize=2**17)
-def _baseline_hits(text: str) -> tuple[float, bool]:
-    """The share of the screen that a target takes, and whether it is in the middle."""
-    truth = TargetTruth.target_from_text(text)
-    return truth.area_share, truth.contains(truth.size[0] / 2, truth.size[1] / 2)
+def _iou_metric(name: str, label: str, values: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Metric:
+    def compute(results: ResultSet) -> float | None:
+        found = results.cached(_overlaps)
+        return None if found is None or _points_only(results) else mean(values(found.values).tolist())
+
+    def interval(results: ResultSet) -> Interval | None:
+        found = results.cached(_overlaps)
+        return None if found is None else clustered_mean(values(found.values), found.clusters).interval
+
+    return Metric(name=name, label=label, compute=compute, interval=interval, count=_count_overlaps)
 
 
-def ground_error_shares(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """Of all that is counted, what was pointed at instead of the target."""
-    return error_kind_shares(outcomes, [*MissKind], "miss")
+def _at_least(level: float) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    return lambda values: (values >= level).astype(float)
 
 
-def ground_density_contrast(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """What crowding costs: accuracy on dense less that on sparse targets, as it is and among targets of equal area,
-    for the box in which neighbours are counted grows with the target."""
-    ends = [(o, o.tags.get("density", "").partition(" ")[0]) for o in scored_results(outcomes)]
-    both = [(o, density) for o, density in ends if density in (Density.DENSE, Density.SPARSE)]
-    found = density_contrast(
-        [o.verdict is not None and o.verdict.counted_score == 1 for o, _ in both],
+def _count_overlaps(results: ResultSet) -> int:
+    found = results.cached(_overlaps)
+    return 0 if found is None else len(found.values)
+
+
+def _parsed_overlaps(results: ResultSet) -> Sequence[float]:
+    return [_iou(one) for one in _results_with_iou(results.answered)]
+
+
+def _accuracy_on_boxes(results: ResultSet) -> float | None:
+    """OSWorld-G's boxes alone, as AutoGUI-v2 has them; None where there is nothing else."""
+    boxes = [one for one in results if _has_box(one)]
+    return None if len(boxes) == len(results) else mean_score(ResultSet(boxes))
+
+
+@lru_cache(maxsize=2**17)  # a report asks for the same targets once for each model
+def _baseline_hits(truth: str) -> tuple[float, float]:
+    """How often a random point and the screen centre hit a target."""
+    target = TargetTruth.target_from_text(truth)
+    return target.area_share, float(target.contains(target.size[0] / 2, target.size[1] / 2))
+
+
+def _contrast(results: ResultSet) -> DensityContrast | None:
+    """What density costs: accuracy on dense targets less that on sparse ones, as it is and among targets of equal area,
+    as the box in which neighbours are counted grows with the target."""
+    ends = [(one, one.tags.get("density", "").partition(" ")[0]) for one in results.scored]
+    both = [(one, density) for one, density in ends if density in (Density.DENSE, Density.SPARSE)]
+    if not both:
+        return None
+    return density_contrast(
+        [one.verdict is not None and one.verdict.counted_score == 1 for one, _ in both],
         [density == Density.DENSE for _, density in both],
-        [_baseline_hits(o.truth)[0] for o, _ in both],
-    ) if both else None  # fmt: skip
-    if found is None:
-        return {}
-    return {"crude": found.crude, "adjusted": found.adjusted, "error": found.standard_error, "n": found.compared}
+        [_baseline_hits(one.truth)[0] for one, _ in both],
+    )
+
+
+def _contrast_metric(name: str, label: str, field: str, unit: Unit = Unit.PERCENT) -> Metric:
+    def compute(results: ResultSet) -> float | None:
+        found = results.cached(_contrast)
+        return None if found is None else float(getattr(found, field))
+
+    return Metric(
+        name=name,
+        label=label,
+        compute=compute,
+        unit=unit,
+        section=DENSITY,
+        higher_is_better=None,
+        needs_complete=False,
+    )
 
 
 def describe_target(truth: str) -> str:
@@ -142,3 +153,47 @@ def describe_target(truth: str) -> str:
         return f"a polygon of {len(found.polygon)} corners"
     others = f" or {len(found.boxes) - 1} more" if len(found.boxes) > 1 else ""
     return f"{location_to_text(found.boxes[0])}{others}"
+
+
+def _random_point(results: ResultSet) -> float:
+    return mean(_baseline_hits(one.truth)[0] for one in results.asked) or 0.0
+
+
+def _screen_centre(results: ResultSet) -> float | None:
+    return mean(_baseline_hits(one.truth)[1] for one in results.asked)
+
+
+IOU_METRICS = (
+    _iou_metric("iou", "mean IoU", lambda values: values),
+    *(_iou_metric(f"iou_{round(100 * level)}", f"IoU at least {level}", _at_least(level)) for level in IOU_LEVELS),
+)
+DENSITY_CONTRAST = (
+    _contrast_metric("dense_less_sparse", "dense less sparse", "crude"),
+    _contrast_metric("dense_less_sparse_at_equal_area", "at equal area", "adjusted"),
+    _contrast_metric("density_standard_error", "standard error", "standard_error"),
+    _contrast_metric("density_targets", "targets compared", "compared", Unit.COUNT),
+)
+GROUND_METRICS = (
+    ACCURACY,
+    *IOU_METRICS,
+    FIRST_TRY_ACCURACY,
+    *DENSITY_CONTRAST,
+    ACCURACY_OF_PARSED,
+    Metric(
+        name="iou_parsed",
+        label="mean IoU of parsed responses",
+        compute=lambda results: mean(results.cached(_parsed_overlaps)),
+        count=lambda results: len(results.cached(_parsed_overlaps)),
+        section=AS_PUBLISHED,
+        needs_complete=False,
+    ),
+    Metric(
+        name="accuracy_boxes",
+        label="accuracy on boxes",
+        compute=_accuracy_on_boxes,
+        section=AS_PUBLISHED,
+        needs_complete=False,
+    ),
+)
+RANDOM_POINT = TrivialBaseline("area share", "random point", _random_point)
+SCREEN_CENTRE = TrivialBaseline("screen centre", "screen centre", _screen_centre)

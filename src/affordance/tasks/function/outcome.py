@@ -1,53 +1,57 @@
-"""`function/outcome-element` and `function/outcome-region`: what does this do?
+"""`function/outcome-element` and `function/outcome-region`: what happens when you use this?
 
 The target is marked with a red rectangle. Of a single-answer question one option is right; of a multi-answer question
 all that apply are asked for, and naming some of them and nothing else is worth their share, as published."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import comb
 from operator import itemgetter
 
-from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.media_spec import RED, BoxOutline, ImageSpec
-from affordance.core.question import AnswerFormat, AnswerOption, MultipleChoice, Question, SingleChoice
-from affordance.core.requests import Response
+from affordance.core.question import AnswerOption, MultipleChoice, Question, SingleChoice
 from affordance.datasets import ChoiceItem, DatasetCollection
 from affordance.datasets.taxonomies import group_size_class
-from affordance.tasks.choice_answers import (
-    parse_multiple_choice,
-    parse_single_choice,
-    write_multiple_choice,
-    write_single_choice,
-)
 from affordance.tasks.choice_specs import ChoiceSpec
 from affordance.tasks.function.captured_outcomes import captured_choice_specs
 from affordance.tasks.function.captured_screens import has_outcomes
 from affordance.tasks.function.targets import (
     CAPTURED_SOURCE,
     DATASET_SOURCE,
-    SOURCE_TAG,
     UNKNOWN,
     image_source,
     publisher_tags,
     tag_source,
 )
-from affordance.tasks.metrics import accuracy, error_kind_shares, first_try_accuracy, parsed_results
+from affordance.tasks.metrics import (
+    ACCURACY,
+    ACCURACY_OF_PARSED,
+    AS_PUBLISHED,
+    FIRST_TRY_ACCURACY,
+    Metric,
+    ResultSet,
+    TrivialBaseline,
+    error_kinds,
+    mean,
+)
 from affordance.tasks.question_design import (
+    SOURCE_TAG,
     OptionOrder,
     PlannedQuestion,
     QuestionDesign,
+    TaskParams,
     balanced_orders,
     option_letters,
     ranked_subset,
 )
-from affordance.tasks.scoring import NOT_PARSED, verdict_of_text
+from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import QUESTION_TEXT_TAG, Preset, Task
+from affordance.tasks.views import RowSplit, TaskViews, tags
 
 
 def has_published(data: DatasetCollection, level: str) -> bool:
@@ -84,40 +88,7 @@ def published_choice_specs(data: DatasetCollection, level: str) -> Iterator[Choi
 
 WRONG_OPTION_ORIGINS = ("hard", "easy")  # origins of options, the most telling first
 
-
-def outcome_compatible_metrics(outcomes: Sequence[AttemptResult]) -> Mapping[str, float | None]:
-    """As the released code counts: kinds of wrong options as shares of the errors."""
-    wrong = outcome_error_shares(outcomes)
-    errors = sum(wrong.values())
-    shares = {f"{kind}_of_errors": wrong.get(kind, 0.0) / errors if errors else None for kind in WRONG_OPTION_ORIGINS}
-    return {"accuracy_parsed": accuracy(parsed_results(outcomes)), **shares}
-
-
-def describe_options(truth: str) -> str:
-    return " / ".join(json.loads(truth)["right"])
-
-
-def outcome_error_shares(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """Of all that is counted, from where the option is that was chosen wrongly."""
-    return error_kind_shares(outcomes, WRONG_OPTION_ORIGINS, "mistake")
-
-
-def outcome_metrics(outcomes: Sequence[AttemptResult]) -> Mapping[str, float | None]:
-    return {"accuracy": accuracy(outcomes), "first_try_accuracy": first_try_accuracy(outcomes)}
-
-
-def outcome_baselines(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """Guessing one option, or a random set of them, with the credit that a part of the right ones gets."""
-    guesses = [_guessing_score(outcome.truth) for outcome in outcomes]
-    return {"chance": sum(guesses) / len(guesses) if guesses else 0.0}
-
-
-@lru_cache(maxsize=2**17)
-def _guessing_score(text: str) -> float:
-    truth = json.loads(text)
-    options, right = truth["options"], len(truth["right"])
-    parts = sum(comb(right, some) * some / right for some in range(1, right + 1))
-    return float(parts / (2**options - 1) if truth["multiple"] else right / options)
+Options = AnswerOption | tuple[AnswerOption, ...]  # what was chosen: one option, or several
 
 
 _MULTI_ANSWER_INSTRUCTION = (
@@ -131,12 +102,14 @@ _SINGLE_ANSWER_INSTRUCTIONS = {
 }
 _LETTER_MARKS = {"element": ")", "region": "."}
 _PAPER_PROTOCOLS = {
-    "element": Preset(1, OptionOrder.SHUFFLED, parse_retries=3, sampling={"temperature": 0, "max_tokens": 4096}),
-    "region": Preset(1, OptionOrder.SHUFFLED, sampling={"temperature": 0, "max_tokens": 8192}),
+    "element": Preset(
+        option_order=OptionOrder.SHUFFLED, parse_retries=3, sampling={"temperature": 0, "max_tokens": 4096}
+    ),
+    "region": Preset(option_order=OptionOrder.SHUFFLED, sampling={"temperature": 0, "max_tokens": 8192}),
 }
 
 
-def questions(level: str, data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(level: str, data: DatasetCollection, design: QuestionDesign[TaskParams]) -> Iterator[PlannedQuestion]:
     task = f"function/outcome-{level}"
     posers = _choice_specs(task, level, data, design)
     if not posers:
@@ -148,22 +121,20 @@ def questions(level: str, data: DatasetCollection, design: QuestionDesign) -> It
             yield PlannedQuestion(_question(task, level, ordered[poser.id][trial]), trial)
 
 
-def _choice_specs(task: str, level: str, data: DatasetCollection, design: QuestionDesign) -> list[ChoiceSpec]:
+def _choice_specs(
+    task: str, level: str, data: DatasetCollection, design: QuestionDesign[TaskParams]
+) -> list[ChoiceSpec]:
     """Questions of a published set, then those made of captured screens; of one id the published one."""
     if not has_outcomes(data):
         return list(published_choice_specs(data, level))
     made = captured_choice_specs(data, level, task, design.seed)
-    if design.design_version == 1 or not has_published(data, level):
+    if design.version == 1 or not has_published(data, level):
         return list(made)
     published = {poser.id: tag_source(poser, DATASET_SOURCE) for poser in published_choice_specs(data, level)}
     return [*published.values(), *(tag_source(poser, CAPTURED_SOURCE) for poser in made if poser.id not in published)]
 
 
-def _has_both_sources(level: str, data: DatasetCollection) -> bool:
-    return has_outcomes(data) and has_published(data, level)
-
-
-def _order_options(specs: Sequence[ChoiceSpec], design: QuestionDesign) -> dict[str, list[ChoiceSpec]]:
+def _order_options(specs: Sequence[ChoiceSpec], design: QuestionDesign[TaskParams]) -> dict[str, list[ChoiceSpec]]:
     """Each with its options in the order of each trial. Those that are made here are balanced among all with as many
     options and as many answers to give; what is published keeps its order."""
     found = {poser.id: [poser] * design.trials for poser in specs}
@@ -231,31 +202,26 @@ def _truth_text(spec: ChoiceSpec) -> str:
     )
 
 
-def score_response(question: Question, reply: Response) -> Verdict:
-    return verdict_of_text(reply, partial(_verdict, question))
-
-
-def _verdict(question: Question, text: str) -> Verdict | str:
-    chosen = chosen_options(question, text)
-    if chosen is None:
-        return NOT_PARSED
+def score_options(question: Question, answer: Options) -> Score:
+    """Some of the correct options and no other are worth their share."""
+    chosen = answer if isinstance(answer, tuple) else (answer,)
     truth = json.loads(question.truth)
-    right, said = set(truth["right"]), {option.name for option in chosen}
-    score = len(said) / len(right) if said <= right else 0.0
-    wrong = {truth["origins"][name] for name in said - right}
+    correct, names = set(truth["right"]), {option.name for option in chosen}
+    value = len(names) / len(correct) if names <= correct else 0.0
+    wrong = {truth["origins"][name] for name in names - correct}
     mistake = next(
-        (kind for kind in (*WRONG_OPTION_ORIGINS, *sorted(wrong)) if kind in wrong), "incomplete" if score < 1 else ""
+        (kind for kind in (*WRONG_OPTION_ORIGINS, *sorted(wrong)) if kind in wrong), "incomplete" if value < 1 else ""
     )
-    detail: dict[str, Json] = {"mistake": mistake} if mistake else {}
-    return Verdict(AttemptStatus.ANSWERED, ", ".join(option.letter for option in chosen), score, detail=detail)
+    return Score(", ".join(option.letter for option in chosen), value, {"mistake": mistake} if mistake else {})
 
 
-def chosen_options(question: Question, text: str) -> tuple[AnswerOption, ...] | None:
-    if isinstance(question.answer_format, MultipleChoice):
-        return parse_multiple_choice(text, question.answer_format)
-    assert isinstance(question.answer_format, SingleChoice)
-    option = parse_single_choice(text, question.answer_format)
-    return None if option is None else (option,)
+def correct_options(question: Question) -> Options | None:
+    answer_format = question.answer_format
+    if not isinstance(answer_format, SingleChoice | MultipleChoice):
+        return None
+    names = json.loads(question.truth)["right"]
+    correct = tuple(option for option in answer_format.options if option.name in names)
+    return correct if isinstance(answer_format, MultipleChoice) else correct[0]
 
 
 def outcome_image(truth: str) -> str | None:
@@ -264,15 +230,41 @@ def outcome_image(truth: str) -> str | None:
     return None if after is None else str(after["source"])
 
 
-def correct_answer(question: Question, grammar: AnswerFormat) -> str | None:
-    if not isinstance(grammar, SingleChoice | MultipleChoice):
-        return None
-    right = [option for option in grammar.options if option.name in json.loads(question.truth)["right"]]
-    because = "This is the truth."
-    return (
-        write_multiple_choice(right, because)
-        if isinstance(grammar, MultipleChoice)
-        else write_single_choice(right[0], because)
+def describe_options(truth: str) -> str:
+    return " / ".join(json.loads(truth)["right"])
+
+
+def _guessing(results: ResultSet) -> float:
+    """The score of one random option, or of a random set of them."""
+    return mean(_guessing_score(one.truth) for one in results.asked) or 0.0
+
+
+@lru_cache(maxsize=2**17)  # a report asks for the same truths once for each model
+def _guessing_score(text: str) -> float:
+    truth = json.loads(text)
+    options, correct = truth["options"], len(truth["right"])
+    parts = sum(comb(correct, some) * some / correct for some in range(1, correct + 1))
+    return float(parts / (2**options - 1) if truth["multiple"] else correct / options)
+
+
+_error_shares = error_kinds("mistake", WRONG_OPTION_ORIGINS)
+
+
+def _share_of_errors(kind: str) -> Metric:
+    """As the released code counts: a kind of wrong options as a share of the errors."""
+
+    def compute(results: ResultSet) -> float | None:
+        wrong = results.cached(_error_shares)
+        errors = sum(wrong.values())
+        return wrong.get(kind, 0.0) / errors if errors else None
+
+    return Metric(
+        name=f"{kind}_of_errors",
+        label=f"{kind} options of the errors",
+        compute=compute,
+        higher_is_better=None,
+        section=AS_PUBLISHED,
+        needs_complete=False,
     )
 
 
@@ -281,32 +273,35 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         name=f"function/outcome-{level}",
         summary=summary,
         dataset_kinds=("choice", "screen", "outcome"),
-        item_noun="question",
-        options=frozenset({"trials", "strategy"}),
         protocols={
-            "affordance": Preset(trials=1, option_order=OptionOrder.CAPTURED, sampling={"temperature": 0}),
+            "affordance": Preset(option_order=OptionOrder.CAPTURED, sampling={"temperature": 0}),
             "paper": _PAPER_PROTOCOLS[level],
         },
-        prompts={"zero-shot": frozenset({"question", "options", "instruction"})},
-        strategies={"zero-shot": zero_shot},
         questions=partial(questions, level),
-        has_both_sources=partial(_has_both_sources, level),
-        score=score_response,
-        metrics=outcome_metrics,
-        trivial_baselines=outcome_baselines,
-        correct_answer=correct_answer,
-        error_shares=outcome_error_shares,
-        compatible_metrics=outcome_compatible_metrics,
-        describe_truth=describe_options,
-        truth_image=outcome_image,
-        condition_tag="answers",
-        breakdowns=breakdowns,
+        strategies={"zero-shot": zero_shot},
+        scorer=Scorer(score=score_options, correct=correct_options),
+        metrics=(
+            ACCURACY,
+            FIRST_TRY_ACCURACY,
+            ACCURACY_OF_PARSED,
+            *(_share_of_errors(kind) for kind in WRONG_OPTION_ORIGINS),
+        ),
+        trivial_baselines=(TrivialBaseline("chance", "guessing", _guessing),),
+        views=TaskViews(
+            item_noun="question",
+            cluster_noun="screen",
+            split=RowSplit("answers"),
+            breakdowns=tags(*breakdowns),
+            errors=_error_shares,
+            describe_truth=describe_options,
+            truth_image=outcome_image,
+        ),
     )
 
 
 OUTCOME_ELEMENT = _task(
     "element",
-    "What happens on acting on the marked element?",
+    "What happens when you use the marked control?",
     ("action", "steps", "names itself", "density, as shipped", "group size", "slot", "platform", SOURCE_TAG),
 )
 OUTCOME_REGION = _task(

@@ -13,6 +13,7 @@ from affordance.datasets.taxonomies import Area, Density, group_size_class
 from affordance.grounding.density import area_class, area_cuts, density_class
 from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.choice_specs import ChoiceSpec
+from affordance.tasks.question_design import SOURCE_TAG
 
 UNKNOWN = "unknown"
 
@@ -141,7 +142,6 @@ def _dataset_target(screenshot: Screenshot, target: Target, cuts: tuple[float, f
     )
 
 
-SOURCE_TAG = "source"  # the tag that tells them apart; where there is one source only, there is no tag
 DATASET_SOURCE, CAPTURED_SOURCE = "written", "captured"
 
 TargetOrSpec = TypeVar("TargetOrSpec", GroundingTarget, ChoiceSpec)

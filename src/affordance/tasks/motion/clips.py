@@ -8,16 +8,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, PlainSerializer
 
 from affordance import media
 from affordance.core.digest import digest_file
+from affordance.core.errors import UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, MediaSpec, VideoSpec
+from affordance.core.options import option
 from affordance.core.sequences import evenly_spaced
 from affordance.datasets import Clip, Dataset
 from affordance.datasets.clip_numbers import region_share
-from affordance.tasks.motion.cues import REGION_TAG, Cue, CueSet, cue_set_name
-from affordance.tasks.question_design import QuestionDesign
+from affordance.tasks.motion.cues import DEFAULT_CUES, NO_CUES, REGION_TAG, Cue, CueSet, cue_set_name, parse_cue_sets
+from affordance.tasks.question_design import TaskParams
+from affordance.tasks.views import RowSplit
 
 MAX_SIDE = 480
 VIDEO_MARGIN = Fraction(1, 2)  # seconds of a video before the animation and after it
@@ -43,6 +49,48 @@ class ClipImages:
     region_share: float | None  # the share of the screen that the clip's regions cover
     coverage: AnimationCoverage | None  # None where nobody said when the animation runs
     subsampled: bool = False  # whether there are fewer frames than the rate would give
+
+
+def _parse_rate(value: Any) -> Fraction:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise UserError(f"--fps: expected a number such as 10 or 30000/1001, found {value!r}") from None
+
+
+def _parse_cues(value: Any) -> Any:
+    return parse_cue_sets(value) if isinstance(value, str) else value
+
+
+class FrameRateParams(TaskParams):
+    fps: Annotated[Fraction, BeforeValidator(_parse_rate), PlainSerializer(str)] = option(
+        Fraction(10),
+        "Frames per second sampled from a clip (default: 10).",
+        metavar="F",
+        always_stored=True,
+        gt=0,
+        le=240,
+    )
+
+
+class FrameParams(FrameRateParams):
+    max_frames: int | None = option(
+        None,
+        "Maximum frames per clip (default: no limit).",
+        metavar="N",
+        stored_as="most_frames",
+        aliases=("--most-frames",),
+        ge=1,
+    )
+
+
+class ClipParams(FrameParams):
+    input: Literal["frames", "video"] = option("frames", "Send a clip as frames or as video (default: frames).")
+    cues: Annotated[tuple[CueSet, ...], BeforeValidator(_parse_cues)] = option(
+        (DEFAULT_CUES,),
+        "Cues shown with a clip: none, all, or motion, context, caption joined by commas (default: context).",
+        metavar="C",
+    )
 
 
 def clip_frames(
@@ -153,6 +201,7 @@ def _region_share_of(clip: Clip, film: media.MediaInfo) -> float | None:
     return next(iter(region_share(clip, film)), None)
 
 
+CUE_SPLIT = RowSplit("cues", baseline=cue_set_name(NO_CUES), main=cue_set_name(DEFAULT_CUES))
 COVERAGE_TAG = "animation share"  # the tag with the share of the animation's frames that reach the model
 
 
@@ -161,24 +210,24 @@ def is_twin(clip: Clip) -> bool:
     return clip.motion is not None and clip.motion.twin is not None
 
 
-def clip_images(dataset: Dataset, clip: Clip, design: QuestionDesign, cues: CueSet) -> ClipImages:
+def clip_images(dataset: Dataset, clip: Clip, params: ClipParams, cues: CueSet) -> ClipImages:
     blend = FrameBlend() if Cue.MOTION in cues else None
-    if design.video:
+    if params.input == "video":
         return clip_video(dataset, clip, blend=blend)
-    return clip_frames(dataset, clip, design.fps, blend=blend, max_frames=design.max_frames)
+    return clip_frames(dataset, clip, params.fps, blend=blend, max_frames=params.max_frames)
 
 
-def describe_input(design: QuestionDesign, images: ClipImages) -> str:
+def describe_input(params: ClipParams, images: ClipImages) -> str:
     """What stands in a prompt for what is shown. Of frames that were thinned no rate is told, since it is another."""
-    if design.video:
+    if params.input == "video":
         return "You are shown a recording of a user interface as a video."
-    taken = "from beginning to end" if images.subsampled else f"at {design.fps} frames per second"
+    taken = "from beginning to end" if images.subsampled else f"at {params.fps} frames per second"
     return f"The pictures are frames of a recording of a user interface, in their order, taken evenly {taken}."
 
 
-def cue_axes(cues: CueSet, design: QuestionDesign) -> dict[str, Json]:
+def cue_axes(cues: CueSet, params: ClipParams) -> dict[str, Json]:
     """What varies by design: the cues, and whether it is a video that is shown."""
-    return {"cues": list(cues), **({"input": "video"} if design.video else {})}
+    return {"cues": list(cues), **({"input": "video"} if params.input == "video" else {})}
 
 
 def clip_tags(clip: Clip, images: ClipImages, cues: CueSet) -> dict[str, str]:

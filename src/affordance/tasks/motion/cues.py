@@ -51,14 +51,6 @@ REGION_TAG = "region"  # the tag with the share of the screen that the regions o
 NO_INPUT = "none; nobody did anything for it to begin"
 UNKNOWN = "not known"
 
-# The parts of a prompt that are not in every one, with the placeholders that each must use.
-CUE_PROMPTS: dict[str, frozenset[str]] = {
-    "box": frozenset(),
-    Cue.MOTION: frozenset({"blended"}),
-    Cue.CONTEXT: frozenset({"context", "input"}),
-    Cue.CAPTION: frozenset({"caption"}),
-}
-
 
 def ask_with_cues(question: Question, prompts: PromptTexts) -> RequestGenerator:
     """Only the parts of the prompt for the cues of the question are in it."""

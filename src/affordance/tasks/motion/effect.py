@@ -11,9 +11,9 @@ from fractions import Fraction
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.question import AnswerOption, Question, SingleChoice
 from affordance.datasets import Clip, DatasetCollection
-from affordance.tasks.choice_specs import correct_option, score_named_option
-from affordance.tasks.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
-from affordance.tasks.motion.clips import ClipImages, clip_frames
+from affordance.tasks.choice_specs import CHOICE_SCORER
+from affordance.tasks.metrics import CHOICE_METRICS, chance
+from affordance.tasks.motion.clips import ClipImages, FrameRateParams, clip_frames
 from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.question_design import (
     OptionOrder,
@@ -26,6 +26,7 @@ from affordance.tasks.question_design import (
 )
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import TaskViews, tags
 
 EFFECT_TEXTS = {
     "move": "Move (object moves in any direction)",
@@ -38,7 +39,7 @@ EFFECT_TEXTS = {
 }
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(data: DatasetCollection, design: QuestionDesign[FrameRateParams]) -> Iterator[PlannedQuestion]:
     dataset = data.part("clip")
     assert dataset is not None
     clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect is not None]
@@ -50,11 +51,11 @@ def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[Plann
             f"motion/effect needs clips with an effect ({', '.join(EFFECT_TEXTS)}); dataset {dataset.name!r} has none"
         )
     for index, clip in ranked_subset(clips, design, lambda clip: clip.id):
-        shown = clip_frames(dataset, clip, design.fps, draw_regions=False)
+        shown = clip_frames(dataset, clip, design.params.fps, draw_regions=False)
         truth = EFFECTS.index(clip.effect or "")
         orders = option_orders(design.option_order, len(EFFECTS), design.trials, design.seed, index, truth)
         for trial, order in enumerate(orders):
-            yield PlannedQuestion(_question(clip, order, shown, design.fps), trial)
+            yield PlannedQuestion(_question(clip, order, shown, design.params.fps), trial)
 
 
 def _question(clip: Clip, order: OptionPermutation, images: ClipImages, fps: Fraction) -> Question:
@@ -88,21 +89,15 @@ EFFECT = Task(
     name="motion/effect",
     summary="Which of seven primitive effects does the animation show?",
     dataset_kinds=("clip",),
-    item_noun="clip",
-    options=frozenset({"trials", "fps", "strategy"}),
+    params=FrameRateParams,
     protocols={
         "affordance": Preset(trials=10, option_order=OptionOrder.BALANCED, sampling={"temperature": 0}),
         "paper": Preset(trials=10, option_order=OptionOrder.SHUFFLED),
     },
-    prompts={"zero-shot": frozenset({"rate", "options", "letters"})},
-    strategies={"zero-shot": zero_shot},
     questions=questions,
-    score=score_named_option,
-    metrics=choice_metrics,
-    intervals=choice_intervals,
-    correct_answer=correct_option,
-    compatible_metrics=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
-    trivial_baselines=lambda _: {"chance": 1 / len(EFFECTS)},
-    classes=EFFECTS,
-    breakdowns=("effect", "slot"),
+    strategies={"zero-shot": zero_shot},
+    scorer=CHOICE_SCORER,
+    metrics=CHOICE_METRICS,
+    trivial_baselines=(chance(1 / len(EFFECTS)),),
+    views=TaskViews(item_noun="clip", cluster_noun="clip", classes=EFFECTS, breakdowns=tags("effect", "slot")),
 )

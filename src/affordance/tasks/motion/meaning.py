@@ -7,134 +7,85 @@ published prompt for the interpretation is not known: ours is our own."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import stdev
+from typing import Literal
 
-from affordance.core.attempts import AttemptResult, Verdict
+from affordance.core.attempts import AttemptResult
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.core.question import AnswerFormat, FreeText, Question
-from affordance.core.requests import Response
+from affordance.core.formatting import Unit
+from affordance.core.options import option
+from affordance.core.question import FreeText, Question
 from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.datasets.summaries import read_summaries, summaries_by_source
 from affordance.stats import Interval
-from affordance.tasks.metrics import accuracy, accuracy_intervals, scored_results
-from affordance.tasks.motion.clips import clip_images, clip_tags, cue_axes, describe_input, is_twin
-from affordance.tasks.motion.cues import CUE_PROMPTS, DEFAULT_CUES, NO_CUES, ask_with_cues, cue_fields, cue_set_name
+from affordance.tasks.metrics import ACCURACY, Metric, ResultSet, TrivialBaseline, mean, score_interval
+from affordance.tasks.motion.clips import (
+    CUE_SPLIT,
+    ClipParams,
+    clip_images,
+    clip_tags,
+    cue_axes,
+    describe_input,
+    is_twin,
+)
+from affordance.tasks.motion.cues import ask_with_cues, cue_fields
 from affordance.tasks.motion.meaning_judging import (
     JUDGE_PLAN,
     MEANING_SCALE,
     MeaningReferences,
     MeaningScores,
-    Scores,
-    answer_text,
+    Ratings,
     build_references,
-    mean_score,
+    mean_rating,
     nonblank_responses,
 )
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
-from affordance.tasks.scoring import free_text_verdict
+from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, repeat, select_subset
+from affordance.tasks.scoring import Scorer, unscored_text
 from affordance.tasks.task import Preset, Task
-
-BASELINE_LABELS = {True: "another clip's summary", False: "another clip's response"}  # by whether there are summaries
-
-Metrics = Mapping[str, float | None]
-
-
-def meaning_scores(outcome: AttemptResult) -> MeaningScores | None:
-    """None where there was nothing to judge."""
-    return MeaningScores.from_detail(outcome.verdict.detail) if outcome.verdict is not None else None
-
-
-def meaning_metrics(outcomes: Sequence[AttemptResult]) -> Metrics:
-    """`accuracy` is the mean score as a share of five, `score` the same from 0 to 5 with its deviation over clips."""
-    scores = clip_scores(outcomes)
-    found = [one for one in map(meaning_scores, scored_results(outcomes)) if one is not None]
-    every = [scores for one in found for scores in (*one.summary, *one.individual)]
-    return {
-        "accuracy": accuracy(outcomes),
-        "score": _mean(scores),
-        "score_sd": stdev(scores) if len(scores) > 1 else None,
-        "score_individual": _mean([mean for one in found if (mean := mean_score(one.individual)) is not None]),
-        "unrelated": _mean([float(mean_score(one.headline_scores()) == MEANING_SCALE.low) for one in found]),
-        "judge_disagreement": _disagreement(every),
-        "judge_unread": _mean([float(score is None) for one in every for score in one]),
-    }
-
-
-def meaning_intervals(outcomes: Sequence[AttemptResult]) -> Mapping[str, Interval | None]:
-    found = accuracy_intervals(outcomes)
-    share = found.get("accuracy")
-    return {
-        **found,
-        "score": None if share is None else (MEANING_SCALE.score_of(share[0]), MEANING_SCALE.score_of(share[1])),
-    }
-
-
-def clip_scores(outcomes: Sequence[AttemptResult]) -> list[float]:
-    """On the judge's scale; what was not answered has its lower end."""
-    return [
-        MEANING_SCALE.score_of(one.verdict.counted_score or 0.0)
-        for one in scored_results(outcomes)
-        if one.verdict is not None
-    ]
-
-
-def meaning_score_shares(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """The histogram: scores rounded to whole ones, half upwards, but for the best."""
-    scores = clip_scores(outcomes)
-    rounded = [int(score + 0.5) for score in scores]
-    kinds = range(MEANING_SCALE.high - 1, MEANING_SCALE.low - 1, -1)
-    return {f"scored {n}": rounded.count(n) / len(scores) for n in kinds} if scores else {}
-
-
-def meaning_baselines(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
-    """What takes no look at the clip: what people understood of another one."""
-    found = [mean_score(one.floor) for one in map(meaning_scores, outcomes) if one is not None]
-    mean = _mean([score for score in found if score is not None])
-    summed_up = any(one.summary for one in map(meaning_scores, outcomes) if one is not None)
-    return {} if mean is None else {BASELINE_LABELS[summed_up]: MEANING_SCALE.share_of(mean)}
-
-
-def meaning_breakdown_metrics(outcomes: Sequence[AttemptResult]) -> Metrics:
-    """What a breakdown tells of its part."""
-    found = meaning_metrics(outcomes)
-    return {name: found[name] for name in ("accuracy", "score", "unrelated")}
-
-
-def _disagreement(scores: Sequence[Scores]) -> float | None:
-    """How often the judge's score depends on the order of the texts, where it was asked in both."""
-    both = [one for one in scores if len(one) > 1 and None not in one]
-    return _mean([float(len(set(one)) > 1) for one in both])
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
-
+from affordance.tasks.views import MetricTable, TaskViews, tags
 
 NAME = "motion/meaning"
 MIN_RESPONSES = 2  # one to stand for people, and one to leave out
-NO_INTERPRETATION = "no words beside thinking"
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+class MeaningParams(ClipParams):
+    reference: Literal["summary", "individual", "both"] = option(
+        "summary", "References for the judge: a summary, each response, or both (default: summary)."
+    )
+    summarizer: str | None = option(None, "Model that summarises references.", metavar="M")
+    judge_orders: int = option(1, "Orders in which the judge sees the two texts (default: 1).", ge=1, le=2)
+
+    @property
+    def reference_kinds(self) -> tuple[str, ...]:
+        return ("summary", "individual") if self.reference == "both" else (self.reference,)
+
+
+def questions(data: DatasetCollection, design: QuestionDesign[MeaningParams]) -> Iterator[PlannedQuestion]:
     dataset, clips = clips_with_meaning(data)
-    summaries = summaries_by_source(read_summaries(dataset), design.summarizer, design.summary_prompt)
+    params = design.params
+    summaries = summaries_by_source(read_summaries(dataset), params.summarizer, summary_prompt_digest(design.prompts))
     chosen = select_subset(clips, design.limit, lambda clip: clip.id)
     for clip in chosen:
-        expected = build_references(clip, chosen, summaries, design.references, design.judge_orders, design.seed)
-        for cues in design.cues:
-            shown = clip_images(dataset, clip, design, cues)
+        expected = build_references(clip, chosen, summaries, params.reference_kinds, params.judge_orders, design.seed)
+        for cues in params.cues:
+            shown = clip_images(dataset, clip, params, cues)
             question = Question(
                 task=NAME,
                 item=clip.id,
-                axes=cue_axes(cues, design),
+                axes=cue_axes(cues, params),
                 media=shown.images,
-                prompt_fields={"shown": describe_input(design, shown), **cue_fields(clip, cues)},
+                prompt_fields={"shown": describe_input(params, shown), **cue_fields(clip, cues)},
                 answer_format=FreeText(),
                 truth=expected.to_text(),
                 source_paths=shown.files,
                 tags=clip_tags(clip, shown, cues),
             )
-            for trial in range(design.trials):
-                yield PlannedQuestion(question, trial)
+            yield from repeat(question, design.trials)
+
+
+def summary_prompt_digest(prompts: Mapping[str, str]) -> str:
+    """The digest of what a summarizer is asked, by which its summaries are found again."""
+    return digest("prompt", prompts["summary"]) if "summary" in prompts else ""
 
 
 def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
@@ -150,16 +101,10 @@ def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
     return dataset, clips
 
 
-def score_response(_: Question, reply: Response) -> Verdict:
-    return free_text_verdict(reply, answer_text(reply), NO_INTERPRETATION)
-
-
-def correct_answer(question: Question, grammar: AnswerFormat) -> str | None:
+def correct_answer(question: Question) -> str:
     """What is judged as equal to itself: the summary, or the first response."""
-    if not isinstance(grammar, FreeText):
-        return None
-    expected = MeaningReferences.from_text(question.truth)
-    return expected.summary or expected.responses[0]
+    references = MeaningReferences.from_text(question.truth)
+    return references.summary or references.responses[0]
 
 
 def external_truth(truth: str) -> str:
@@ -172,50 +117,133 @@ def describe_truth(truth: str) -> str:
     return expected.summary or "\n".join(expected.responses)
 
 
+def _judged(results: ResultSet) -> Sequence[MeaningScores]:
+    """The judgements of the scored results that have any."""
+    return [one for one in map(meaning_scores, results.scored) if one is not None]
+
+
+def meaning_scores(result: AttemptResult) -> MeaningScores | None:
+    """None where there was nothing to judge."""
+    return MeaningScores.from_detail(result.verdict.detail) if result.verdict is not None else None
+
+
+def clip_scores(results: ResultSet) -> Sequence[float]:
+    """Scores from 0 to 5; attempts without an interpretation have 0."""
+    return [MEANING_SCALE.score_of(score) for score in results.scores]
+
+
+def _score_interval(results: ResultSet) -> Interval | None:
+    share = score_interval(results)
+    return None if share is None else (MEANING_SCALE.score_of(share[0]), MEANING_SCALE.score_of(share[1]))
+
+
+def _score_deviation(results: ResultSet) -> float | None:
+    scores = results.cached(clip_scores)
+    return stdev(scores) if len(scores) > 1 else None
+
+
+def _unrelated_share(results: ResultSet) -> float | None:
+    judged = results.cached(_judged)
+    return mean(float(mean_rating(one.headline_ratings()) == MEANING_SCALE.low) for one in judged)
+
+
+def _ratings(results: ResultSet) -> Sequence[Ratings]:
+    return [ratings for one in results.cached(_judged) for ratings in (*one.summary, *one.individual)]
+
+
+def _disagreement(results: ResultSet) -> float | None:
+    """How often the rating depends on the order of the texts, where the judge was asked in both."""
+    both = [one for one in results.cached(_ratings) if len(one) > 1 and None not in one]
+    return mean(float(len(set(one)) > 1) for one in both)
+
+
+def _score_shares(results: ResultSet) -> Mapping[str, float]:
+    """The histogram: scores rounded to whole ones, half upwards, without the best."""
+    rounded = [int(score + 0.5) for score in results.cached(clip_scores)]
+    kinds = range(MEANING_SCALE.high - 1, MEANING_SCALE.low - 1, -1)
+    return {f"scored {n}": rounded.count(n) / len(rounded) for n in kinds} if rounded else {}
+
+
+def _unrelated_text_baseline(kind: str, by_summary: bool) -> TrivialBaseline:
+    """The score of what people understood of another clip."""
+
+    def compute(results: ResultSet) -> float | None:
+        judged = [one for one in map(meaning_scores, results.asked) if one is not None]
+        found = mean(mean_rating(one.floor) for one in judged)
+        is_kind = any(one.summary for one in judged) is by_summary
+        return MEANING_SCALE.share_of(found) if found is not None and is_kind else None
+
+    return TrivialBaseline(kind, kind, compute)
+
+
 MEANING = Task(
     name=NAME,
     summary="What does the animation mean?",
     dataset_kinds=("clip",),
-    item_noun="clip",
-    options=frozenset(
-        {
-            "trials",
-            "fps",
-            "strategy",
-            "cues",
-            "input",
-            "most-frames",
-            "judge",
-            "reference",
-            "summarizer",
-            "judge-orders",
-        }
-    ),
-    protocols={
-        "affordance": Preset(trials=1, option_order=OptionOrder.FIXED, sampling={"temperature": 0}),
-        "paper": Preset(trials=1, option_order=OptionOrder.FIXED),
-    },
-    prompts={
-        "zero-shot": frozenset({"shown", "box", "cues"}),
-        **CUE_PROMPTS,
-        "judge": frozenset({"text_a", "text_b"}),
-        "summary": frozenset({"responses"}),
-    },
-    strategies={"zero-shot": ask_with_cues},
+    params=MeaningParams,
+    protocols={"affordance": Preset(sampling={"temperature": 0}), "paper": Preset()},
     questions=questions,
-    score=score_response,
-    metrics=meaning_metrics,
-    correct_answer=correct_answer,
-    trivial_baselines=meaning_baselines,
-    error_shares=meaning_score_shares,
-    score_label="share of 5",
-    intervals=meaning_intervals,
-    external_truth=external_truth,
-    describe_truth=describe_truth,
-    condition_tag="cues",
-    baseline_condition=cue_set_name(NO_CUES),
-    main_condition=cue_set_name(DEFAULT_CUES),
-    breakdowns=("purpose", "platform", "animation shown"),
-    breakdown_metrics=meaning_breakdown_metrics,
-    judge=JUDGE_PLAN,
+    strategies={"zero-shot": ask_with_cues},
+    scorer=Scorer(
+        score=unscored_text, correct=correct_answer, judge=JUDGE_PLAN, external_truth=external_truth, free_text=True
+    ),
+    metrics=(
+        replace(ACCURACY, label="share of 5"),
+        Metric(
+            name="score",
+            label="score",
+            compute=lambda results: mean(results.cached(clip_scores)),
+            interval=_score_interval,
+            unit=Unit.SCORE,
+            in_breakdowns=True,
+        ),
+        Metric(
+            name="score_sd",
+            label="standard deviation",
+            compute=_score_deviation,
+            unit=Unit.SCORE,
+            higher_is_better=None,
+        ),
+        Metric(
+            name="score_individual",
+            label="score against each response",
+            compute=lambda results: mean(mean_rating(one.individual) for one in results.cached(_judged)),
+            unit=Unit.SCORE,
+            section="judge",
+        ),
+        Metric(
+            name="unrelated",
+            label="unrelated",
+            compute=_unrelated_share,
+            higher_is_better=False,
+            in_breakdowns=True,
+        ),
+        Metric(
+            name="judge_disagreement",
+            label="depends on the order",
+            compute=_disagreement,
+            higher_is_better=None,
+            section="judge",
+        ),
+        Metric(
+            name="judge_unread",
+            label="unparsed judgements",
+            compute=lambda results: mean(float(rating is None) for one in results.cached(_ratings) for rating in one),
+            higher_is_better=None,
+            section="judge",
+        ),
+    ),
+    trivial_baselines=(
+        _unrelated_text_baseline("another clip's summary", by_summary=True),
+        _unrelated_text_baseline("another clip's response", by_summary=False),
+    ),
+    views=TaskViews(
+        item_noun="clip",
+        cluster_noun="clip",
+        split=CUE_SPLIT,
+        breakdowns=tags("purpose", "platform", "animation shown"),
+        errors=_score_shares,
+        tables=(MetricTable("Judge: single responses and order of the texts", "judge"),),
+        describe_truth=describe_truth,
+    ),
 )

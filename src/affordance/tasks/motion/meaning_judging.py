@@ -7,20 +7,16 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from affordance.core.answer_text import strip_thinking
 from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.question import Question, RatingScale
-from affordance.core.requests import Response
 from affordance.datasets import Clip
 from affordance.datasets.summaries import ReferenceSummary
-from affordance.tasks.answers import parse_rating
-from affordance.tasks.scoring import JUDGEMENT_TAG, JudgePlan, verdict_of_text
-from affordance.tasks.strategies import request_judgement
+from affordance.tasks.scoring import JUDGEMENT_TAG, JudgedAnswer, JudgePlan, Score
 
-HELD_OUT_MARKER = "This is what one person wrote."  # the reasoning of a reply that is the response left out
+PERSON_BASELINE = "baseline:people"  # its answer is the response that is held out of the references
 
 
 class MeaningJudgement(StrEnum):
@@ -127,23 +123,22 @@ def _other_clip(clip: Clip, clips: Sequence[Clip], seed: int) -> Clip | None:
 
 
 MEANING_SCALE = RatingScale(0, 5)
-NO_SCORE = 'no JSON object with a "score" from 0 to 5'
 
-Score = int | None  # None where the judge gave none
-Scores = tuple[Score, ...]  # in each order of the two texts
+Rating = int | None  # None where the judge gave none
+Ratings = tuple[Rating, ...]  # in each order of the two texts
 
 
 @dataclass(frozen=True, slots=True)
 class MeaningScores:
     """All that was judged of one interpretation: the detail of its verdict."""
 
-    summary: tuple[Scores, ...] = ()  # one, or none where there is no summary
-    individual: tuple[Scores, ...] = ()
-    floor: tuple[Scores, ...] = ()
+    summary: tuple[Ratings, ...] = ()  # one, or none where there is no summary
+    individual: tuple[Ratings, ...] = ()
+    floor: tuple[Ratings, ...] = ()
     words: int = 0
 
     def to_detail(self) -> dict[str, Json]:
-        kinds: dict[str, tuple[Scores, ...]] = {kind: getattr(self, kind) for kind in MeaningJudgement}
+        kinds: dict[str, tuple[Ratings, ...]] = {kind: getattr(self, kind) for kind in MeaningJudgement}
         return {**{kind: [list(one) for one in scores] for kind, scores in kinds.items()}, "words": self.words}
 
     @classmethod
@@ -154,27 +149,23 @@ class MeaningScores:
         kinds = {kind: tuple(tuple(scores) for scores in detail[kind]) for kind in MeaningJudgement}
         return cls(**kinds, words=detail["words"])
 
-    def headline_scores(self) -> tuple[Scores, ...]:
+    def headline_ratings(self) -> tuple[Ratings, ...]:
         """What the headline is about: the summary where there is one, else every response."""
         return self.summary or self.individual
 
 
-def mean_score(scores: Sequence[Scores]) -> float | None:
+def mean_rating(ratings: Sequence[Ratings]) -> float | None:
     """Over references, of the mean over orders; a judgement without a score is left out."""
-    present = [sum(given) / len(given) for one in scores if (given := [score for score in one if score is not None])]
+    present = [sum(given) / len(given) for one in ratings if (given := [score for score in one if score is not None])]
     return sum(present) / len(present) if present else None
 
 
-def answer_text(reply: Response) -> str:
-    return strip_thinking(reply.text).strip()
-
-
-def plan_judgements(question: Question, reply: Response) -> list[Question]:
-    expected = MeaningReferences.from_text(question.truth)
+def plan_judgements(question: Question, answer: JudgedAnswer) -> list[Question]:
+    references = MeaningReferences.from_text(question.truth)
     return [
         _question(question, one, side)
-        for one in expected.comparisons(answer_text(reply), is_held_out=reply.reasoning == HELD_OUT_MARKER)
-        for side in _sides(expected, one.index)
+        for one in references.comparisons(answer.text, is_held_out=answer.model == PERSON_BASELINE)
+        for side in _sides(references, one.index)
     ]
 
 
@@ -200,42 +191,27 @@ def _question(question: Question, one: TextComparison, side: int) -> Question:
     )
 
 
-def score_judgement(_: Question, reply: Response) -> Verdict:
-    return verdict_of_text(reply, _judgement)
-
-
-def _judgement(text: str) -> Verdict | str:
-    score = parse_rating(text, MEANING_SCALE)
-    return NO_SCORE if score is None else Verdict(AttemptStatus.ANSWERED, str(score), MEANING_SCALE.share_of(score))
-
-
-def combine_judgements(question: Question, reply: Response, verdicts: Sequence[Verdict]) -> Verdict:
-    """The score is the mean of the headline's, as a share of the scale; of those at least one was read."""
-    expected, said = MeaningReferences.from_text(question.truth), answer_text(reply)
-    found: dict[str, list[Scores]] = {kind: [] for kind in MeaningJudgement}
+def combine_judgements(question: Question, answer: JudgedAnswer, verdicts: Sequence[Verdict]) -> Score:
+    """The mean rating of the headline, as a share of the scale; at least one of them was parsed."""
+    references = MeaningReferences.from_text(question.truth)
+    found: dict[str, list[Ratings]] = {kind: [] for kind in MeaningJudgement}
     left = iter(verdicts)
-    for one in expected.comparisons(said, is_held_out=reply.reasoning == HELD_OUT_MARKER):
-        found[one.kind].append(tuple(_score(next(left)) for _ in range(expected.orders)))
-    judged = MeaningScores(**{kind: tuple(scores) for kind, scores in found.items()}, words=len(said.split()))
-    mean = mean_score(judged.headline_scores())
-    assert mean is not None, "nothing is concluded from judgements that cannot be read"
-    return Verdict(
-        AttemptStatus.ANSWERED,
-        f"{mean:.2f} of {MEANING_SCALE.high}",
-        MEANING_SCALE.share_of(mean),
-        detail=judged.to_detail(),
-    )
+    for one in references.comparisons(answer.text, is_held_out=answer.model == PERSON_BASELINE):
+        found[one.kind].append(tuple(_rating(next(left)) for _ in range(references.orders)))
+    ratings = {kind: tuple(given) for kind, given in found.items()}
+    judged = MeaningScores(**ratings, words=len(answer.text.split()))
+    mean = mean_rating(judged.headline_ratings())
+    assert mean is not None, "combined without a parsed judgement of the headline"
+    return Score(f"{mean:.2f} of {MEANING_SCALE.high}", MEANING_SCALE.share_of(mean), judged.to_detail())
 
 
-def _score(verdict: Verdict) -> Score:
+def _rating(verdict: Verdict) -> Rating:
     return int(verdict.answer) if verdict.status is AttemptStatus.ANSWERED and verdict.answer is not None else None
 
 
 JUDGE_PLAN = JudgePlan(
-    plan_judgements,
-    request_judgement,
-    score_judgement,
-    combine_judgements,
+    judgements=plan_judgements,
+    answer_format=MEANING_SCALE,
+    combine=combine_judgements,
     headline_kinds=(MeaningJudgement.SUMMARY, MeaningJudgement.INDIVIDUAL),
-    scale=MEANING_SCALE,
 )

@@ -1,21 +1,22 @@
 """Summing up what people wrote about a clip: a task of its own, whose answers become references of `motion/meaning`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from affordance.core.answer_text import strip_thinking
-from affordance.core.attempts import AttemptStatus, PromptTexts, RequestGenerator, Verdict
+from affordance.core.answer_text import Unparsed, strip_thinking
+from affordance.core.attempts import PromptTexts, RequestGenerator
 from affordance.core.json_text import Json
 from affordance.core.prompts import fill
-from affordance.core.question import FreeText, Question
-from affordance.core.requests import Message, Request, Response
+from affordance.core.question import AnswerFormat, FreeText, Question
+from affordance.core.requests import Message, Request
 from affordance.datasets import Clip, DatasetCollection
+from affordance.tasks.answers import NO_FREE_TEXT
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
 from affordance.tasks.motion.meaning_judging import held_out_response, nonblank_responses
-from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
-from affordance.tasks.scoring import free_text_verdict
+from affordance.tasks.prompts import packaged_prompts
+from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, TaskParams, select_subset
+from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import TaskViews
 
 NAME = "motion/summary"
 PROMPT = "summary"
@@ -27,7 +28,7 @@ def request_summary(question: Question, prompts: PromptTexts) -> RequestGenerato
     return reply
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(data: DatasetCollection, design: QuestionDesign[TaskParams]) -> Iterator[PlannedQuestion]:
     """All responses of a clip, and all but the one that may be taken for an interpretation."""
     _, clips = clips_with_meaning(data)
     for clip in select_subset(clips, design.limit, lambda clip: clip.id):
@@ -51,25 +52,19 @@ def summary_text(reply_text: str) -> str:
     return " ".join(strip_thinking(reply_text).split())
 
 
-def _score_response(_: Question, reply: Response) -> Verdict:
-    said = summary_text(reply.text)
-    found = free_text_verdict(reply, said, "no words beside thinking")
-    return replace(found, answer=said) if found.status is AttemptStatus.ANSWERED else found
+def _parse_summary(text: str, _: AnswerFormat) -> str | Unparsed:
+    return summary_text(text) or Unparsed(NO_FREE_TEXT)
 
 
 SUMMARY = Task(
     name=NAME,
-    summary="Sum up what people wrote about an animation.",
+    summary="Summarise what people wrote about an animation.",
     dataset_kinds=("clip",),
-    item_noun="clip",
-    options=frozenset(),
-    protocols={"affordance": Preset(trials=1, option_order=OptionOrder.FIXED, sampling={"temperature": 0})},
-    prompts={PROMPT: MEANING.prompts[PROMPT]},
-    texts={PROMPT: load_prompt_pack(MEANING).texts[PROMPT]},
-    strategies={"zero-shot": request_summary},
+    protocols={"affordance": Preset(sampling={"temperature": 0})},
     questions=questions,
-    score=_score_response,
-    metrics=lambda _: {},
-    trivial_baselines=lambda _: {},
-    correct_answer=lambda question, grammar: None,
+    strategies={"zero-shot": request_summary},
+    scorer=Scorer(score=lambda _, text: Score(text), correct=lambda _: None, parse=_parse_summary, free_text=True),
+    metrics=(),
+    views=TaskViews(item_noun="clip"),
+    prompts={PROMPT: packaged_prompts(MEANING.name)[PROMPT]},
 )

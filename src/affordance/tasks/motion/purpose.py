@@ -6,22 +6,26 @@ the right purpose stands in every place equally often, in an order that all mode
 
 from collections.abc import Iterator, Sequence
 
-from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
 from affordance.core.question import AnswerOption, Question, SingleChoice
 from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.datasets.taxonomies import PURPOSES
-from affordance.tasks.choice_specs import correct_option, score_named_option
-from affordance.tasks.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
-from affordance.tasks.motion.clips import ClipImages, clip_images, clip_tags, cue_axes, describe_input, is_twin
+from affordance.tasks.choice_specs import CHOICE_SCORER
+from affordance.tasks.metrics import CHOICE_METRICS, ResultSet, TrivialBaseline, chance
+from affordance.tasks.motion.clips import (
+    CUE_SPLIT,
+    ClipImages,
+    ClipParams,
+    clip_images,
+    clip_tags,
+    cue_axes,
+    describe_input,
+    is_twin,
+)
 from affordance.tasks.motion.cues import (
-    CUE_PROMPTS,
-    DEFAULT_CUES,
-    NO_CUES,
     CueSet,
     ask_with_cues,
     cue_fields,
-    cue_set_name,
 )
 from affordance.tasks.question_design import (
     OptionOrder,
@@ -33,6 +37,7 @@ from affordance.tasks.question_design import (
     ranked_subset,
 )
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import TaskViews, tags
 
 PURPOSE_DEFINITIONS = {
     "Transition": "it accompanies a change of the layout.",
@@ -48,15 +53,15 @@ PURPOSE_DEFINITIONS = {
 NAME = "motion/purpose"
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(data: DatasetCollection, design: QuestionDesign[ClipParams]) -> Iterator[PlannedQuestion]:
     dataset, clips = clips_with_purpose(data)
     for index, clip in ranked_subset(clips, design, lambda clip: clip.id):
         truth = PURPOSES.index(clip.purpose or "")
         orders = option_orders(design.option_order, len(PURPOSES), design.trials, design.seed, index, truth)
-        for cues in design.cues:
-            shown = clip_images(dataset, clip, design, cues)
+        for cues in design.params.cues:
+            shown = clip_images(dataset, clip, design.params, cues)
             for trial, order in enumerate(orders):
-                yield PlannedQuestion(_question(clip, order, shown, cues, design), trial)
+                yield PlannedQuestion(_question(clip, order, shown, cues, design.params), trial)
 
 
 def clips_with_purpose(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
@@ -68,19 +73,17 @@ def clips_with_purpose(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
     return dataset, clips
 
 
-def _question(
-    clip: Clip, order: OptionPermutation, images: ClipImages, cues: CueSet, design: QuestionDesign
-) -> Question:
+def _question(clip: Clip, order: OptionPermutation, images: ClipImages, cues: CueSet, params: ClipParams) -> Question:
     names = [PURPOSES[place] for place in order]
     places = option_letters(len(names))
     options = purpose_options(names)
     return Question(
         task=NAME,
         item=clip.id,
-        axes={**cue_axes(cues, design), "options": list(names)},
+        axes={**cue_axes(cues, params), "options": list(names)},
         media=images.images,
         prompt_fields={
-            "shown": describe_input(design, images),
+            "shown": describe_input(params, images),
             "options": "\n".join(f"{option.letter}. {option.label}" for option in options),
             "letters": f"{places[0]} to {places[-1]}",
             **cue_fields(clip, cues),
@@ -100,35 +103,33 @@ def purpose_options(names: Sequence[str]) -> tuple[AnswerOption, ...]:
     )
 
 
-def _baselines(outcomes: Sequence[AttemptResult]) -> dict[str, float]:
-    """Guessing, and always saying the most frequent purpose."""
-    truths = [outcome.truth for outcome in outcomes]
-    frequent = max((truths.count(name) for name in PURPOSES), default=0) / len(truths) if truths else 0.0
-    return {"chance": 1 / len(PURPOSES), "always the most frequent": frequent}
+def _most_frequent_share(results: ResultSet) -> float:
+    truths = [one.truth for one in results.asked]
+    return max((truths.count(name) for name in PURPOSES), default=0) / len(truths) if truths else 0.0
 
 
 PURPOSE = Task(
     name=NAME,
     summary="What is the animation for?",
     dataset_kinds=("clip",),
-    item_noun="clip",
-    options=frozenset({"trials", "fps", "strategy", "cues", "input", "most-frames"}),
+    params=ClipParams,
     protocols={
-        "affordance": Preset(trials=1, option_order=OptionOrder.BALANCED, sampling={"temperature": 0}),
-        "paper": Preset(trials=1, option_order=OptionOrder.FIXED),
+        "affordance": Preset(option_order=OptionOrder.BALANCED, sampling={"temperature": 0}),
+        "paper": Preset(),
     },
-    prompts={"zero-shot": frozenset({"shown", "box", "cues", "options", "letters"}), **CUE_PROMPTS},
-    strategies={"zero-shot": ask_with_cues},
     questions=questions,
-    score=score_named_option,
-    metrics=choice_metrics,
-    intervals=choice_intervals,
-    correct_answer=correct_option,
-    compatible_metrics=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
-    trivial_baselines=_baselines,
-    classes=PURPOSES,
-    condition_tag="cues",
-    baseline_condition=cue_set_name(NO_CUES),
-    main_condition=cue_set_name(DEFAULT_CUES),
-    breakdowns=("purpose", "platform", "animation shown", "slot"),
+    strategies={"zero-shot": ask_with_cues},
+    scorer=CHOICE_SCORER,
+    metrics=CHOICE_METRICS,
+    trivial_baselines=(
+        chance(1 / len(PURPOSES)),
+        TrivialBaseline("always the most frequent", "most frequent purpose", _most_frequent_share),
+    ),
+    views=TaskViews(
+        item_noun="clip",
+        cluster_noun="clip",
+        split=CUE_SPLIT,
+        classes=PURPOSES,
+        breakdowns=tags("purpose", "platform", "animation shown", "slot"),
+    ),
 )

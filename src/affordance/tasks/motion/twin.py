@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
 from affordance.core.json_text import Json
 from affordance.core.question import AnswerOption, Question, SingleChoice
 from affordance.datasets import Clip, Dataset, DatasetCollection
-from affordance.tasks.choice_specs import correct_option, score_named_option
-from affordance.tasks.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
-from affordance.tasks.motion.clips import ClipImages, animation_seconds, clip_frames
+from affordance.tasks.choice_specs import CHOICE_SCORER
+from affordance.tasks.metrics import CHOICE_METRICS, chance
+from affordance.tasks.motion.clips import ClipImages, FrameParams, animation_seconds, clip_frames
 from affordance.tasks.motion.cues import first_caption
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, repeat, select_subset
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Preset, Task
+from affordance.tasks.views import TaskViews, tags
 
 NAME = "motion/twin"
 OPTIONS = (AnswerOption("A", "A", "A: recording A"), AnswerOption("B", "B", "B: recording B"))
@@ -55,22 +55,21 @@ class TwinPair:
     kind: str
 
 
-def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+def questions(data: DatasetCollection, design: QuestionDesign[FrameParams]) -> Iterator[PlannedQuestion]:
     dataset, couples = _twin_pairs(data)
     for couple in select_subset(couples, design.limit, lambda couple: couple.twin.id):
         clips = (couple.original, couple.twin)
         window = max(animation_seconds(dataset, clip) for clip in clips)
-        rate = _rate(window, design)
+        rate = _rate(window, design.params)
         shown = [clip_frames(dataset, clip, rate, draw_regions=False, window=window) for clip in clips]
         for first in (0, 1):
             question = _question(couple, shown, first, rate)
-            for trial in range(design.trials):
-                yield PlannedQuestion(question, trial)
+            yield from repeat(question, design.trials)
 
 
-def _rate(window: Fraction, design: QuestionDesign) -> Fraction:
+def _rate(window: Fraction, params: FrameParams) -> Fraction:
     """Where that is too many frames, both recordings are shown at a lower rate."""
-    return design.fps if design.max_frames is None else min(design.fps, design.max_frames / window)
+    return params.fps if params.max_frames is None else min(params.fps, params.max_frames / window)
 
 
 def _twin_pairs(data: DatasetCollection) -> tuple[Dataset, list[TwinPair]]:
@@ -125,28 +124,19 @@ def _question(pair: TwinPair, images: Sequence[ClipImages], first: int, rate: Fr
     )
 
 
-def _baselines(_: Sequence[AttemptResult]) -> dict[str, float]:
-    return {"chance": 0.5}
-
-
 TWIN = Task(
     name=NAME,
-    summary="Which of two recordings that only motion tells apart is the one that is described?",
+    summary="Which of two recordings fits the description? They differ only in motion.",
     dataset_kinds=("clip",),
-    item_noun="pair of clips",
-    options=frozenset({"trials", "fps", "strategy", "most-frames"}),
+    params=FrameParams,
     protocols={
-        "affordance": Preset(trials=1, option_order=OptionOrder.BOTH_ORDERS, sampling={"temperature": 0}),
-        "paper": Preset(trials=1, option_order=OptionOrder.BOTH_ORDERS),
+        "affordance": Preset(option_order=OptionOrder.BOTH_ORDERS, sampling={"temperature": 0}),
+        "paper": Preset(option_order=OptionOrder.BOTH_ORDERS),
     },
-    prompts={"zero-shot": frozenset({"rate", "first", "second", "difference", "question", "options"})},
-    strategies={"zero-shot": zero_shot},
     questions=questions,
-    score=score_named_option,
-    metrics=choice_metrics,
-    intervals=choice_intervals,
-    correct_answer=correct_option,
-    compatible_metrics=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
-    trivial_baselines=_baselines,
-    breakdowns=("twin", "place", "purpose"),
+    strategies={"zero-shot": zero_shot},
+    scorer=CHOICE_SCORER,
+    metrics=CHOICE_METRICS,
+    trivial_baselines=(chance(0.5),),
+    views=TaskViews(item_noun="pair of clips", cluster_noun="clip", breakdowns=tags("twin", "place", "purpose")),
 )

@@ -88,5 +88,5 @@ def _results(outcome: AttemptResult) -> list[Block]:
     read = verdict.answer if verdict.answer is not None else f"None: {verdict.status}{why}"
     return [
         Text(f"{truncate(read)} ({result_label(verdict)})", "Answer read"),
-        Text(truncate(TASKS[outcome.task].describe_truth(outcome.truth)), "Truth"),
+        Text(truncate(TASKS[outcome.task].views.describe_truth(outcome.truth)), "Truth"),
     ]

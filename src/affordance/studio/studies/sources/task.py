@@ -28,7 +28,7 @@ from affordance.core.question import (
 )
 from affordance.core.question import AnswerOption as Lettered
 from affordance.datasets import DatasetCollection, load_collection
-from affordance.evaluation.run_config import RunConfig
+from affordance.evaluation.run_config import DEFAULT_FPS, RunConfig
 from affordance.evaluation.study_runs import study_design, with_study_design
 from affordance.models.study_answers import comparable_value
 from affordance.studio.studies.forms import (
@@ -116,7 +116,7 @@ def source(study: Study, project: Project) -> Asked:
     if gone := sorted(str(path) for path in files if not path.is_file()):
         raise UserError(f"study {study.name}: {len(gone)} files of the dataset are missing, the first is {gone[0]}")
     records = [] if "demo" in study.dataset else record_files(str(study.dataset["spec"]))
-    return Asked(study, trials, settings.task_parameters(task).fps, [*sorted(files), *records])
+    return Asked(study, trials, settings.fps or DEFAULT_FPS, [*sorted(files), *records])
 
 
 def task_study(
@@ -139,12 +139,14 @@ def task_study(
     once = _by_item(list(task.questions(used, replace(settings, trials=1).task_parameters(task))))
     number = {len(of_item) for of_item in once.values()}
     if len(number) > 1:
-        raise UserError(f"{task.name}: expected as many questions about each {task.item_noun}, found {sorted(number)}")
+        raise UserError(
+            f"{task.name}: expected as many questions about each {task.views.item_noun}, found {sorted(number)}"
+        )
     (each,) = number
     if per_item % each:
         raise UserError(
-            f"--per-item: expected a multiple of {each}, as {task.name} asks each {task.item_noun} {_why(task, each)}, "
-            f"found {per_item}"
+            f"--per-item: expected a multiple of {each}, as {task.name} asks each {task.views.item_noun} "
+            f"{_why(task, each)}, found {per_item}"
         )
     chosen = replace(settings, trials=per_item // each)
     about = used.to_record()
