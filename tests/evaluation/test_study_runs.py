@@ -39,7 +39,7 @@ def world(tmp_path: Path) -> Iterator[StudyWorld]:
 
 
 def request(world: StudyWorld, tmp_path: Path, **changes: Any) -> RunRequest:
-    settings = replace(settings_of(world.study), **{k: v for k, v in changes.items() if k not in ("data", "models")})
+    settings = settings_of(world.study).replace(**{k: v for k, v in changes.items() if k not in ("data", "models")})
     return RunRequest(
         config=settings,
         data=load_collection(str(tmp_path / changes.get("data", "pairs"))),

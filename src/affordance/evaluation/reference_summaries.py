@@ -72,7 +72,7 @@ def estimate_with_summaries(request: RunRequest, summarizer: str) -> list[CostEs
         _with_longest_summaries(task, longest or 0) if task.name == MEANING.name else task
         for task in request.config.tasks
     )
-    whole = replace(request, config=replace(request.config, tasks=tasks))
+    whole = replace(request, config=request.config.replace(tasks=tasks))
     *others, judge = estimate_run(whole)
     return [*estimate_run(asking), *others, judge if longest is not None else _without_bound(judge)]
 
@@ -108,7 +108,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
         limit=given.limit,
         parameters=given.parameters,
     )
-    if next(missing(request.data, settings.task_parameters(SUMMARY)), None) is None:
+    if next(missing(request.data, settings.question_design(SUMMARY)), None) is None:
         return None
     if name.looks_up_answers:
         raise UserError(f"--summarizer {name}: it has recorded answers only and cannot write summaries; name a model")

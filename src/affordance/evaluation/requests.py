@@ -11,7 +11,8 @@ from affordance.datasets.check_cache import count_errors
 from affordance.datasets.spec import is_published, read_spec
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.execution_config import ExecutionConfig
-from affordance.evaluation.options import RunOptions, config_from_options
+from affordance.evaluation.options import RunOptions
+from affordance.evaluation.run_config import RunConfig
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.reference_summaries import estimate_with_summaries, write_missing_summaries
 from affordance.evaluation.run import RunRequest, estimate_run
@@ -21,10 +22,6 @@ from affordance.models.providers import read_key_env
 from affordance.tasks.demo import demo_data
 from affordance.tasks.registry import resolve_tasks
 from affordance.tasks.task import Task
-
-# What a study decides, by the name that the option has where that is another.
-_STUDY_OPTIONS = {name: name for name in ("protocol", "seed", "limit", "trials", "fps", "goal", "cues")}
-_STUDY_OPTIONS |= {"expressions": "expression", "clip_format": "input", "max_frames": "most_frames"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +50,15 @@ def build_run_request(
     """The request; `remark` is told what is odd about parameters and data, `advance` how many of how many demo clips
     are drawn. Where people answer, data and settings are those of the study unless others are given."""
     tasks = resolve_tasks(arguments.tasks)
-    settings = config_from_options(tasks, arguments.options, arguments.defaults)
+    settings = RunConfig.from_options(tasks, arguments.options, arguments.defaults)
     for doubt in parameter_warnings(settings.parameters):
         warn(doubt)
     models = tuple(ModelName.parse(text) for text in arguments.models)
     data = arguments.data
     if (study := find_study(models, arguments.ledger, tasks)) is not None:
-        typed = [name for name, option in _STUDY_OPTIONS.items() if option in arguments.explicit]
-        settings = merge_study_design(settings, study["settings"], typed)
+        settings = merge_study_design(settings, study["settings"], settings.given)
         data = data if "data" in arguments.explicit else study["dataset"].get("spec")
-    named = [*arguments.models, settings.judge, settings.summarizer]
+    named = [*arguments.models, settings.judge, settings.task_options.get("summarizer")]
     return RunRequest(
         config=settings,
         data=data if isinstance(data, Data) else load_data(data, tasks, cache_folder, warn, advance),
@@ -99,9 +95,10 @@ def load_data(
 def required_summarizer(request: RunRequest) -> str | None:
     """Who sums references up before the request is carried out; None where nothing is to be summed up."""
     settings = request.config
-    if settings.reference == "individual" or not any("summarizer" in task.options for task in settings.tasks):
+    if settings.task_options.get("reference") == "individual":
         return None
-    return settings.summarizer
+    summarizer: str | None = settings.task_options.get("summarizer")
+    return summarizer
 
 
 def estimate_with_prerequisites(request: RunRequest) -> list[CostEstimate]:

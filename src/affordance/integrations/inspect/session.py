@@ -16,7 +16,7 @@ from affordance.core.paths import cache_dir
 from affordance.evaluation.dialect_calibration import CALIBRATED, calibrated_dialects
 from affordance.evaluation.execution_config import ExecutionConfig, load_execution_config
 from affordance.evaluation.model_set import ModelSet
-from affordance.evaluation.options import RunOptions, config_from_options
+from affordance.evaluation.options import RunOptions
 from affordance.evaluation.plan import Plan, PlannedAttempt, build_plan, choose_run
 from affordance.evaluation.requests import load_data
 from affordance.integrations.inspect.conversion import from_generate_config
@@ -124,12 +124,12 @@ def make_session_plan(name: str, arguments: TaskArguments, warn: Callable[[str],
     """What arguments of a task ask for, but for whom."""
     tasks = [TASKS[name]]
     options = cast(RunOptions, {key: value for key, value in arguments.items() if key != "data"})
-    return build_plan(config_from_options(tasks, options), load_data(arguments.get("data"), tasks, cache_dir(), warn))
+    return build_plan(RunConfig.from_options(tasks, options), load_data(arguments.get("data"), tasks, cache_dir(), warn))
 
 
 def with_judge_and_parameters(plan: Plan, judge: str | None, parameters: Mapping[str, Json]) -> Plan:
     """The same for those who are asked: the judge, and the parameters that all models are given."""
-    settings = replace(plan.config, judge=judge, parameters=parameters)
+    settings = plan.config.replace(judge=judge, parameters=parameters)
     return replace(plan, config=settings, identity={**plan.identity, **settings.identity(plan.prompts)})
 
 
