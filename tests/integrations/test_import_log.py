@@ -321,13 +321,13 @@ DAMAGES: dict[str, tuple[Callable[[bytes, Path], Path], str]] = {
         changed(lambda _, store: said(store)["pictures"][0].update(recipe={"encode": 3})),
         ("TypeError",),
     ),
-    "a reply that was changed": (
-        changed(lambda _, store: said(store)["reply"].update(text="More effective: First")),
+    "a verdict without a response": (
+        changed(lambda _, store: store[LOG_KEY].update(steps=[])),
         ("'p0'",),
     ),
-    "a verdict that was changed": (
-        changed(lambda _, store: store[LOG_KEY].update(verdict={"ended": "answered", "answer": "First", "score": 1.0})),
-        ("'p0'", "1.0"),
+    "an attempt of another model": (
+        changed(lambda _, store: store[LOG_KEY].update(model="openai:other")),
+        ("'p0'",),
     ),
     "a question that was changed": (
         changed(lambda _, store: store[LOG_KEY]["question"].update(truth="else")),
@@ -407,13 +407,38 @@ def test_a_name_that_another_run_has_is_told_with_what_differs(world: World, her
     assert_user_error(result, "'mine'", "dataset digest")
 
 
-def test_another_version_is_remarked_upon(world: World, here: Command, tmp_path: Path) -> None:
-    older = changed(lambda metadata, _: metadata[LOG_KEY].update(version="0.0.1"))
-    log = older(world.choices.read_bytes(), tmp_path)
+REWRITTEN: dict[str, Callable[[bytes, Path], Path]] = {
+    "a response": changed(lambda _, store: said(store)["reply"].update(text="More effective: First")),
+    "a verdict": changed(
+        lambda _, store: store[LOG_KEY].update(
+            verdict={"ended": "answered", "answer": "First", "score": 1.0}, first=None
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REWRITTEN)
+def test_verdicts_are_recomputed_from_the_responses(world: World, here: Command, tmp_path: Path, name: str) -> None:
+    log = REWRITTEN[name](world.choices.read_bytes(), tmp_path)
     result = here("import-log", log)
     assert result.returncode == 0
-    assert_carries(the_line(result), log, "0.0.1")
-    assert here("import-log", log, "--quiet").stderr == ""
+    assert numbers_in(the_line(result).removeprefix(f"affordance: {log}")) == [1], "verdicts that differ"
+    rescored = json.loads(here("rescore", "--dry-run", "--json").stdout)
+    assert (rescored["changed"], rescored["stored"]) == (0, 0)
+    imported = tables(tmp_path / "ledger.db")
+    again = here("import-log", log)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert tables(tmp_path / "ledger.db") == imported
+
+
+def test_verdicts_of_an_earlier_parser_stay(world: World, here: Command, tmp_path: Path) -> None:
+    def rewrite(_: dict[str, Any], store: dict[str, Any]) -> None:
+        store[LOG_KEY].update(verdict={"ended": "answered", "answer": "First", "score": 1.0}, first=None, origin=None)
+
+    log = changed(rewrite)(world.choices.read_bytes(), tmp_path)
+    result = here("import-log", log)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(here("rescore", "--dry-run", "--json").stdout)["changed"] == 1
 
 
 def test_what_has_ended_stays_as_it_is(world: World, here: Command, tmp_path: Path) -> None:

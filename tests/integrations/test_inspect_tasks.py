@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,12 +18,14 @@ from inspect_ai._eval.score import resolve_scorers
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.registry import RegistryInfo, registry_find, registry_info
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.model import get_model
 from inspect_ai.scorer import SampleScore, Score
 
 import inspect_loop  # registers a provider
 from affordance.core.attempts import AttemptStatus
+from affordance.integrations.inspect import session
 from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt, LogHeader
-from affordance.integrations.inspect.log_verification import verify_verdicts, with_current_keys
+from affordance.integrations.inspect.log_verification import verify_plan, verify_requests
 from affordance.integrations.inspect.scorer import affordance_metrics
 from affordance.tasks.registry import TASKS
 from cases import case
@@ -77,8 +80,8 @@ def check_same(log: EvalLog, ours: Performed) -> None:
     header = LogHeader.model_validate(log.eval.metadata[LOG_KEY])  # type: ignore[index]
     assert (header.run, header.name) == (ours.run.id, ours.run.name)
     samples = [LoggedAttempt.model_validate(sample.store[LOG_KEY]) for sample in log.samples or []]
-    assert with_current_keys(header, samples) == samples
-    assert verify_verdicts(header, ours.run, samples, None) == ""
+    assert verify_requests(header, samples) == samples
+    assert verify_plan(header, None) == ""
     made = made_in(log)
     everything = [*ours.outcomes, *ours.judgements]
     assert set(made) == {one.attempt_id for one in everything}
@@ -248,6 +251,24 @@ def test_connections_end_with_the_evaluation(world: dict[str, str], tmp_path: Pa
             server.settle()
             assert Counter(one.body["model"] for one in server.seen) == asked + Counter(judge=asked["judge"])
             server.seen.clear()
+
+
+def test_sessions_end_with_the_evaluation(world: dict[str, str], tmp_path: Path) -> None:
+    """No thread of the media loader stays, and no model of the provider: neither the model nor a judge of `-T judge=`,
+    also where nothing was judged."""
+    threads = set(threading.enumerate())
+    with Loopback(judging) as server:
+        model, judge = f"affordance/openai:test@{server.url}", f"openai:judge@{server.url}"
+        for behaviour in (judging, pointing()):  # the second answers nothing that can be judged
+            server.behaviour = behaviour
+            arguments = {"data": world["behavior"], "judge": judge, "trials": 1}
+            log = evaluated("behavior/rationale", model, tmp_path, arguments)
+            assert log.samples
+            for name in (model, f"affordance/{judge}"):
+                assert get_model(name).api._built == {}  # type: ignore[attr-defined]
+    assert session._SESSIONS == {}
+    left = [one.name for one in set(threading.enumerate()) - threads if one.name.startswith(("media", "darkroom"))]
+    assert left == []
 
 
 def test_without_a_judgement_nothing_is_scored(world: dict[str, str], tmp_path: Path) -> None:

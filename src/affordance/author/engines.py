@@ -8,6 +8,7 @@ from affordance.author.orders import Order, Told
 from affordance.author.project import open_project
 from affordance.author.working import work_on
 from affordance.core.errors import IncompleteError, LedgerError, UserError
+from affordance.core.sequences import chunked
 from affordance.evaluation.engines import EngineName, WorkerLost, get_engine
 from affordance.evaluation.interrupts import sigterm_as_interrupt
 from affordance.evaluation.unsaved_responses import import_unsaved
@@ -31,10 +32,7 @@ def carry_out(
         import_unsaved(project.ledger)
     if engine == EngineName.LOCAL and (order.models or len(order.screens) <= AT_ONCE):
         return work_on(order, watch)
-    pieces = [
-        replace(order, screens=order.screens[start : start + AT_ONCE])
-        for start in range(0, len(order.screens), AT_ONCE)
-    ]
+    pieces = [replace(order, screens=tuple(screens)) for screens in chunked(order.screens, AT_ONCE)]
     told = Told(total=len(order.screens))
     watch(told)
     left = set(range(len(pieces)))

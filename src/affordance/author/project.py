@@ -29,6 +29,7 @@ from affordance.author.records import (
 )
 from affordance.author.state import Change, ScreenState
 from affordance.core.errors import DataError, EditConflict, LedgerError, UserError
+from affordance.core.files import is_new_or_empty
 from affordance.core.json_text import Json, parse_json_object
 from affordance.core.validation import StrictModel, format_validation_error
 from affordance.datasets import Screen
@@ -131,7 +132,7 @@ def create_project(
     origin: Origin | None = None,
 ) -> None:
     """Make a project in a new or empty folder."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not is_new_or_empty(folder):
         raise UserError(f"expected a project, or a new or empty folder for one, found something else in {folder}")
     if db is not None and "://" not in db:
         raise UserError(_EXPECTED_DB)

@@ -23,6 +23,7 @@ from affordance.capture.sources import Site
 from affordance.capture.world import World
 from affordance.core.digest import digest, digest_text
 from affordance.core.errors import DataError, UserError
+from affordance.core.files import atomic_write
 from affordance.core.geometry import Box
 from affordance.datasets import ActionOutcome, Dataset, DatasetHeader, OutcomeStep, PageChange, Screen, write_folder
 from affordance.datasets.taxonomies import Action
@@ -231,10 +232,7 @@ class _Tries:
         )
 
     def _picture(self, name: str, png: bytes) -> str:
-        path = self._folder / "media" / name
-        part = path.with_suffix(".part")
-        part.write_bytes(png)
-        part.replace(path)
+        atomic_write(self._folder / "media" / name, png)
         return f"media/{name}"
 
 

@@ -21,11 +21,9 @@ def study_from_task(
 ) -> "Study":
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
-    from affordance.evaluation.options import parse_expressions
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.studies.sources.task import task_study
     from affordance.tasks.demo import demo_data
-    from affordance.tasks.motion.cues import parse_cue_sets
     from affordance.tasks.registry import TASKS, tasks_of_suite
 
     if of_suite := tasks_of_suite(task) - {task}:
@@ -45,8 +43,8 @@ def study_from_task(
         tasks=(chosen,),
         seed=seed,
         limit=limit,
-        cues=parse_cue_sets(cues) if cues is not None else (),
-        expressions=parse_expressions(expression),
+        cues=cues,
+        expression=expression,
         goal=goal,
     )
     if data is None:

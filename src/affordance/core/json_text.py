@@ -3,9 +3,11 @@
 import codecs
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
+from affordance.core.errors import DataError
 from affordance.core.json_repair import MAX_DEPTH, TOO_DEEP_MESSAGE
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
@@ -54,6 +56,28 @@ def parse_json_object(text: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError(f"expected a JSON object, found {str(found)[:80]!r}")
     return found
+
+
+def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The JSON objects of a file with their line numbers.
+
+    Raises:
+        DataError: A line is not a JSON object; names the line.
+    """
+    for number, line in read_lines(path):
+        try:
+            yield number, parse_json_object(line)
+        except ValueError as error:
+            raise DataError(str(error), path, number) from None
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a UTF-8 file that are not blank, with their numbers. Only a line feed ends a line: U+2028 and other
+    separators may be part of a text in JSON."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
 
 
 def _reject(constant: str) -> NoReturn:

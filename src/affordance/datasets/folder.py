@@ -8,7 +8,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from affordance.core.errors import DataError, UserError
+from affordance.core import files
+from affordance.core.errors import DataError
 from affordance.core.json_text import parse_json_object
 from affordance.core.validation import format_validation_error
 from affordance.datasets.clips import Clip
@@ -83,12 +84,8 @@ def write_folder(root: Path, header: DatasetHeader, items: Iterable[Item], *, pr
 
 def create_empty_folder(root: Path) -> None:
     """Make a folder for a dataset, or see that the one that is there is empty."""
-    if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise UserError(f"expected a new or empty folder, found something in {root}; choose another")
-    try:
-        (root / "media").mkdir(parents=True)
-    except OSError as error:
-        raise UserError(f"cannot make the folder {root}: {error.strerror}") from None
+    files.create_empty_folder(root)
+    files.create_empty_folder(root / "media")
 
 
 @contextmanager

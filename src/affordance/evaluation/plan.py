@@ -1,7 +1,7 @@
 """The plan of a run before it starts: its questions and attempts, its identity, and the stored run that it resumes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 

@@ -19,8 +19,8 @@ from affordance.tasks.task import Task
 STUDY_PROVIDER = STUDY_PREFIX.removesuffix(":")
 STUDY_DOCUMENT = "study"  # the kind of the document that says how a study is done
 TASK_FORM = "task"  # the form of those that put the questions of a task
-# Options of tasks in the record of a study, by stored name, with the value of a study that does not set them. All are in
-# every record, whether they apply to its task or not, as in version 1.
+# Options of tasks in the record of a study, by stored name, with the value of a study that does not set them. Every
+# record has all of them, whether they apply to its task or not, as in version 1.
 _DEFAULTS: Mapping[str, Json] = {
     "fps": "10",
     "expressions": [],

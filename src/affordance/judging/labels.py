@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field
 
 from affordance.core.errors import DataError, UnknownName, UserError
-from affordance.core.json_text import parse_json_object
+from affordance.core.json_text import read_jsonl
 from affordance.core.model_name import STUDY_PREFIX
 from affordance.core.question import RatingScale
 from affordance.core.validation import StrictModel
@@ -191,23 +191,16 @@ def _labels_by_judgement(
 def _read_rows(path: Path) -> Iterator[RawRow]:
     if not path.is_file():
         raise DataError("expected a file with labels, found none; `affordance judge sample` writes one", path)
-    rows = _read_json_lines(path) if path.suffix == ".jsonl" else read_csv(path)
+    rows: Iterator[RawRow]
+    if path.suffix == ".jsonl":
+        rows = (RawRow(FilePosition(path, line=number), values) for number, values in read_jsonl(path))
+    else:
+        rows = read_csv(path)
     for row in rows:
         missing = [name for name in COLUMNS if name not in row.values]
         if missing:
             raise row.error(f"expected the columns {', '.join(COLUMNS)}, as they were drawn, found no {missing[0]!r}")
         yield row
-
-
-def _read_json_lines(path: Path) -> Iterator[RawRow]:
-    for number, line in enumerate(path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
-        if not line.strip():
-            continue
-        place = FilePosition(path, line=number)
-        try:
-            yield RawRow(place, parse_json_object(line))
-        except ValueError as error:
-            raise place.error(str(error)) from None
 
 
 def _read_entry(row: RawRow) -> LabelEntry:

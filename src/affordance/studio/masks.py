@@ -2,8 +2,6 @@
 
 Made from the record, as in an export; what a browser shows while somebody paints is only a sketch of it."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal
 
@@ -16,6 +14,7 @@ from affordance.author.pair_records import Designs, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
+from affordance.core.lru import LRUCache
 from affordance.media import load_pixels
 from affordance.studio.originals import NoPicture, Originals
 
@@ -30,10 +29,7 @@ class Masks:
 
     def __init__(self, originals: Originals, limit_bytes: int = _BYTES) -> None:
         self._originals = originals
-        self._kept: OrderedDict[str, Pixels | bytes] = OrderedDict()  # the one that was used longest ago first
-        self._bytes = 0
-        self._limit = limit_bytes
-        self._lock = threading.Lock()
+        self._cache: LRUCache[str, Pixels | bytes] = LRUCache(limit_bytes)
 
     def look(self, pair: Designs, place: int, mask: Mask, what: Look) -> bytes:
         """A PNG: the mask as it is, the markers that are found by themselves, or the picture without what is masked.
@@ -66,17 +62,10 @@ class Masks:
         return made
 
     def _recent(self, key: str, make: Callable[[], Pixels | bytes]) -> Pixels | bytes:
-        with self._lock:
-            if (found := self._kept.get(key)) is not None:
-                self._kept.move_to_end(key)
-                return found
-        made = make()
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = made
-                self._bytes += _size(made)
-            while self._bytes > self._limit:
-                self._bytes -= _size(self._kept.popitem(last=False)[1])
+        made = self._cache.get(key)
+        if made is None:
+            made = make()
+            self._cache.put(key, made, _size(made))
         return made
 
 

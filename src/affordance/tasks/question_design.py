@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from affordance.core.digest import digest
+from affordance.core.digest import digest, seeded_random
 from affordance.core.options import OptionModel
 from affordance.core.question import Question
 
@@ -163,7 +163,7 @@ def _shuffle(options: int, seed: int, *where: str | int) -> OptionPermutation:
 
 
 def _generator(seed: int, *where: str | int) -> random.Random:
-    return random.Random(int(digest("order", seed, list(where)), 16))
+    return seeded_random("order", seed, list(where))
 
 
 def option_letters(options: int) -> str:

@@ -51,3 +51,9 @@ def test_what_is_wrong_has_its_line(tmp_path: Path) -> None:
 def test_no_such_file(tmp_path: Path) -> None:
     with raises(DataError, path=tmp_path / "none.txt"):
         read_goals(tmp_path / "none.txt")
+
+
+def test_a_text_may_hold_other_marks_that_end_a_line(tmp_path: Path) -> None:
+    """JSON may hold U+2028 and U+0085 as they are."""
+    (goal,) = read_goals(written(tmp_path, '{"goal": "Buy\u2028tea\x85now", "id": "tea"}\n'))
+    assert goal.goal == "Buy\u2028tea\x85now"

@@ -1,6 +1,5 @@
 """Clips into a project: recordings, and clips of datasets with what is known of them. What is there already stays."""
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from affordance.author.records import Kind
 from affordance.author.screens.intake import INIT, free_name, screen_name
 from affordance.core.digest import digest_file
 from affordance.core.errors import EditConflict, MediaError
+from affordance.core.files import atomic_copy
 from affordance.core.threads import map_threads
 from affordance.core.validation import format_validation_error
 from affordance.datasets import Clip, Dataset
@@ -201,13 +201,10 @@ def _links(one: Found, ids: Mapping[str, str]) -> list[dict[str, object]] | None
 def _copy(file: Path, path: Path, content: str) -> None:
     """As a whole or not at all. What an earlier try has left with the same content is as good."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             if digest_file(path) != content:
                 raise EditConflict(f"{path} is another video; move it away, or give the clip another name")
             return
-        draft = path.with_name(f".draft-{path.name}")
-        shutil.copyfile(file, draft)
-        draft.replace(path)
+        atomic_copy(file, path)
     except OSError as error:
         raise MediaError(f"{file}: cannot be copied to {path.parent}: {error.strerror}") from None

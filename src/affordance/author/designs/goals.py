@@ -48,7 +48,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise DataError("expected UTF-8, found something else", path) from None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # not at U+2028 and the like, which JSON may hold
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, line.strip()
 

@@ -12,7 +12,8 @@ from affordance import media
 from affordance.author.exchange.results import CACHED
 from affordance.author.state import ScreenState
 from affordance.core.digest import digest_text
-from affordance.core.errors import DataError, MediaError, UserError
+from affordance.core.errors import DataError, MediaError
+from affordance.core.files import create_empty_folder
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.json_text import parse_json
 from affordance.core.media_spec import ImageSpec
@@ -128,12 +129,7 @@ def drawn(state: ScreenState, *pictures: ImageSpec) -> list[bytes]:
 
 def empty_folder(folder: Path) -> Path:
     """A folder to export into: new, or empty."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"expected a new or empty folder, found something in {folder}; choose another")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+    create_empty_folder(folder)
     return folder
 
 

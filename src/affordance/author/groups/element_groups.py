@@ -16,6 +16,7 @@ from affordance.core.digest import digest
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.json_text import Json
 from affordance.core.prompts import fill
+from affordance.core.sequences import chunked
 from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
 from affordance.evaluation.attempts import gather_all
 from affordance.grounding.look_alikes import without_overlaps
@@ -33,7 +34,7 @@ async def element_groups(tools: Tools, screen: ScreenState) -> tuple[Groups, lis
     if not plays(tools) or not found.groups:
         return _dated(screen, found), []
     listed = dict(enumerate(found.groups, start=1))
-    portions = [dict(list(listed.items())[start : start + AT_ONCE]) for start in range(0, len(listed), AT_ONCE)]
+    portions = [dict(part) for part in chunked(list(listed.items()), AT_ONCE)]
     answers: dict[int, Answer] = {}
     reasons: dict[int, str] = {}
     for answered, unanswered in await gather_all(_answered(tools, screen, portion) for portion in portions):

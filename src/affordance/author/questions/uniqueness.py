@@ -1,6 +1,5 @@
 """Whether a question has one answer: a second model says what else it fits."""
 
-import random
 from collections.abc import Sequence
 
 from affordance.author.hearing import hear
@@ -9,7 +8,7 @@ from affordance.author.questions.words import ANY, LONGEST_SIDE, TASK, Slot
 from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.core.digest import digest
+from affordance.core.digest import digest, seeded_random
 from affordance.core.expression import TargetExpression
 from affordance.core.media_spec import RED, BoxOutline, ImageSpec, Rgb
 from affordance.core.prompts import fill
@@ -46,7 +45,7 @@ async def fitting(
     """The ids of those that a text fits, among a target and what looks like it; or why the checker said nothing of
     use. They are shown in a seeded order, so that the place says nothing."""
     candidates = [subject, *alike]
-    random.Random(int(digest("candidates", tools.seed, screen.id, subject.level, subject.id), 16)).shuffle(candidates)
+    seeded_random("candidates", tools.seed, screen.id, subject.level, subject.id).shuffle(candidates)
     colours = list(_COLOURS.items())
     shown = [(*colours[place % len(colours)], one) for place, one in enumerate(candidates)]
     listed = (

@@ -1,13 +1,12 @@
 """`select`: which screens go on."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from affordance.author.project import Project, plain
 from affordance.author.records import Kind, Selection
 from affordance.author.state import ScreenState
-from affordance.core.digest import digest
+from affordance.core.digest import seeded_random
 from affordance.core.errors import UserError
 from affordance.ledger import DocumentDraft
 
@@ -48,7 +47,7 @@ def select(project: Project, wanted: Wanted) -> Chosen:
             chosen.on.append(state.id)
     chosen.aside |= {name: f"cannot be read: {why}" for name, why in unreadable.items()}
     if wanted.sample is not None and wanted.sample < len(chosen.on):
-        generator = random.Random(int(digest("select", wanted.seed), 16))
+        generator = seeded_random("select", wanted.seed)
         kept = set(generator.sample(chosen.on, wanted.sample))
         why = f"not in the sample of {wanted.sample} of {len(chosen.on)} (seed {wanted.seed})"
         chosen.aside |= {name: why for name in chosen.on if name not in kept}

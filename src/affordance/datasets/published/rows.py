@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from affordance.core.errors import DataError
 from affordance.core.geometry import Box, CoordinateSpace
-from affordance.core.json_text import parse_json, parse_json_object
+from affordance.core.json_text import parse_json, parse_json_object, read_jsonl
 from affordance.core.validation import format_validation_error, short_repr
 from affordance.datasets.dataset import FilePosition, ReadItem
 from affordance.datasets.items import Item
@@ -176,14 +176,7 @@ def read_json(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                yield parse_json_object(line)
-            except ValueError as error:
-                raise DataError(str(error), path, number) from None
+    return (row for _, row in read_jsonl(path))
 
 
 def _is_number(value: object) -> bool:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import DataError, MediaError, UserError
+from affordance.core.files import atomic_write
 from affordance.core.http import public_url
 from affordance.core.json_text import parse_json_object
 from affordance.datasets.dataset import FilePosition
@@ -237,13 +237,7 @@ def _write_report(path: Path, lines: Sequence[DownloadRecord]) -> None:
 
 
 def _write_image(file: Path, content: bytes) -> None:
-    """Beside and moved, so that whoever sees the file sees all of it."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as part:
-            part.write(content)
-        written = Path(part.name)
-        written.chmod(0o644)  # a temporary file is its owner's alone
-        written.replace(file)
+        atomic_write(file, content)
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affordance.core.errors import DataError, MissingApiKey, UserError
+from affordance.core.files import is_new_or_empty
 from affordance.core.http import public_url
 from affordance.datasets import Dataset, DesignPair, load_folder
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
@@ -32,7 +33,7 @@ def export_for_hub(root: Path, out: Path, repo: str | None = None) -> HubExport:
     """Write into a new or empty folder, or again into one that has the same from before, whose card stays if somebody
     has worked on it. The dataset stays as it is, and shares no file with what is written."""
     dataset = load_folder(root)
-    if root.resolve().is_relative_to(out.resolve()) or not (_is_free(out) or _is_earlier_export(out, dataset)):
+    if root.resolve().is_relative_to(out.resolve()) or not (is_new_or_empty(out) or _is_earlier_export(out, dataset)):
         raise UserError(
             "expected a new or empty folder, or one with the same dataset as it was pushed before, found something "
             f"else in {out}; choose another with -o"
@@ -98,10 +99,6 @@ def upload_to_hub(export: HubExport, repo: str, *, private: bool) -> str:
             f"{export.root}: the same command goes on with it"
         ) from None
     return str(made.commit_url)
-
-
-def _is_free(out: Path) -> bool:
-    return not out.exists() or (out.is_dir() and not any(out.iterdir()))
 
 
 def _is_earlier_export(out: Path, dataset: Dataset) -> bool:

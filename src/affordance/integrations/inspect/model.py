@@ -48,7 +48,8 @@ def _key(name: ModelName, provider: str, context: ModelContext) -> str | None:
 
 def _providers() -> set[str]:
     """The names that Inspect knows, after it has looked for one in vain."""
-    from inspect_ai._util.registry import registry_find
     from inspect_ai.util import registry_info
+
+    from affordance.integrations.inspect._compat import registry_find
 
     return {registry_info(one).name.rpartition("/")[2] for one in registry_find(lambda info: info.type == "modelapi")}

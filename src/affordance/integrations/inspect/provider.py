@@ -4,6 +4,7 @@ from base64 import b64decode
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from inspect_ai.model import (
@@ -26,6 +27,7 @@ from affordance.core.json_text import Json
 from affordance.core.media_spec import MediaSpec
 from affordance.core.model_name import ModelName
 from affordance.core.requests import Message, Request, Response
+from affordance.integrations.inspect._compat import close_at_loop_end
 from affordance.integrations.inspect.conversion import RequestFailed, to_model_output
 from affordance.integrations.inspect.inspect_model import InspectModel
 from affordance.models.adaptation import send_adapted
@@ -39,8 +41,8 @@ PROVIDER = "affordance"
 def wrap_inspect_model(
     model: InspectsModel, context: ModelContext, providers: Mapping[str, Provider] = PROVIDERS
 ) -> Model:
-    """A model that Inspect lends us, as ours: under the name and address, and with the parameters, that it has outside
-    of Inspect. One of ours there has its own."""
+    """A model of Inspect as one of ours, with the name, URL and parameters that it has outside of Inspect. A model of
+    Affordance inside Inspect keeps its own."""
     name = ModelName("inspect", str(model), model.explicit_base_url)
     if isinstance(model.api, AffordanceAPI):
         return _HostedModel(name, model, model.api.hosted_model(context, providers), context, providers)
@@ -49,10 +51,10 @@ def wrap_inspect_model(
 
 @dataclass(frozen=True, slots=True)
 class HostedRequest:
-    """What a model of ours is told beside Inspect's messages."""
+    """What a hosted model needs in addition to Inspect's messages."""
 
     request: Request
-    context: ModelContext  # the same object throughout a task: a model is built once for it
+    context: ModelContext  # the same object throughout a session: a model is built once for it
     providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
 
 
@@ -60,7 +62,7 @@ CURRENT_REQUEST: ContextVar[HostedRequest] = ContextVar("affordance_asking")
 
 
 class _HostedModel(InspectModel):
-    """A model of ours that Inspect asks: its own name and parameters, by way of Inspect."""
+    """A model of Affordance that is called through Inspect, with its own name and parameters."""
 
     def __init__(
         self,
@@ -81,7 +83,11 @@ class _HostedModel(InspectModel):
         return self._hosted.request_parameters(parameters)
 
     def generate_config(self, parameters: Mapping[str, Json]) -> GenerateConfig:
-        return GenerateConfig()  # the parameters are in the ask
+        return GenerateConfig()  # the parameters are in the request
+
+    async def close(self) -> None:
+        if isinstance(self._model.api, AffordanceAPI):
+            await self._model.api.close_model(self._context)
 
     async def send(self, request: Request) -> Response:
         token = CURRENT_REQUEST.set(HostedRequest(request, self._context, self._providers))
@@ -92,26 +98,26 @@ class _HostedModel(InspectModel):
 
 
 class AffordanceAPI(ModelAPI):
-    """It answers what it is sent: the words of Inspect's messages, and the pictures as they are in them. From the task
-    that asks it knows which question it is about and how answers are written."""
+    """The provider. The hosted model receives the messages and images as Inspect sent them; the task adds the question
+    and the answer format."""
 
     def __init__(
         self,
         model_name: str,
         base_url: str | None = None,
         api_key: str | None = None,
-        config: GenerateConfig = GenerateConfig(),  # noqa: B008  # as every provider has it
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008  # the signature of every provider
         **_: Any,
     ) -> None:
         name = ModelName.parse(model_name)
-        super().__init__(str(name), base_url, api_key, [], config)  # in public: their logs have it
+        super().__init__(str(name), base_url, api_key, [], config)  # without secrets: logs hold it
         self._name = name if name.base_url or not base_url else replace(name, base_url=base_url)
-        # By identity, each with what it was built from: tasks that run at the same time share the provider.
+        # By identity of the context, as tasks that run at the same time share the provider.
         self._built: dict[int, tuple[ModelContext, Model]] = {}
-        self._closing: dict[int, AsyncGenerator[None]] = {}  # of those that have been asked
+        self._closing: dict[int, AsyncGenerator[None]] = {}
 
     def hosted_model(self, context: ModelContext, providers: Mapping[str, Provider]) -> Model:
-        """The model of ours, built once for these surroundings."""
+        """The hosted model, built once for a context."""
         if id(context) not in self._built:
             model = build_model(self._name, replace(context, media_loader=_SentMediaLoader()), providers)
             self._built[id(context)] = context, model
@@ -119,52 +125,40 @@ class AffordanceAPI(ModelAPI):
 
     async def generate(
         self,
-        input: list[ChatMessage],  # noqa: A002  # as every provider has it
+        input: list[ChatMessage],  # noqa: A002  # the signature of every provider
         tools: list[ToolInfo],
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        asking = CURRENT_REQUEST.get(None)
-        if asking is None:
-            raise UserError(f"{PROVIDER}/{self._name} answers questions of Affordance's own tasks, and this is another")
-        ask, shown = _request_from_messages(asking.request, input)
-        model = self.hosted_model(asking.context, asking.providers)
-        await self._close_on_loop_end(asking.context, model)
-        token = _SENT_MEDIA.set(shown)
+        request = CURRENT_REQUEST.get(None)
+        if request is None:
+            raise UserError(f"{PROVIDER}/{self._name} works with Affordance's own tasks only")
+        received, media = _request_from_messages(request.request, input)
+        model = self.hosted_model(request.context, request.providers)
+        if id(request.context) not in self._closing:
+            closing = close_at_loop_end(partial(self.close_model, request.context))
+            self._closing[id(request.context)] = await closing
+        token = _SENT_MEDIA.set(media)
         try:
-            reply = await send_adapted(model, ask)
+            response = await send_adapted(model, received)
         finally:
             _SENT_MEDIA.reset(token)
-        if reply.failed:
-            raise RequestFailed(reply)
-        return to_model_output(reply)
+        if response.failed:
+            raise RequestFailed(response)
+        return to_model_output(response)
 
     def should_retry(self, ex: Exception) -> RetryDecision:
         return ex.decision() if isinstance(ex, RequestFailed) else RetryDecision.no()
 
+    async def close_model(self, context: ModelContext) -> None:
+        """Close the model that was built for a context, if there is one."""
+        self._closing.pop(id(context), None)
+        if (built := self._built.pop(id(context), None)) is not None:
+            await built[1].close()
+
     async def aclose(self) -> None:
-        for closing in list(self._closing.values()):
-            await closing.aclose()
-        for _, model in self._built.values():
-            await model.close()
-        self._built.clear()
-
-    async def _close_on_loop_end(self, context: ModelContext, model: Model) -> None:
-        """Inspect closes no model when an evaluation ends, but its event loop ends, and then every generator that is
-        still open. In another loop the model is built again."""
-        key = id(context)
-        if key in self._closing:
-            return
-
-        async def closing() -> AsyncGenerator[None]:
-            try:
-                yield
-            finally:
-                del self._closing[key], self._built[key]
-                await model.close()
-
-        self._closing[key] = generator = closing()
-        await anext(generator)
+        for context, _ in list(self._built.values()):
+            await self.close_model(context)
 
 
 @modelapi(name=PROVIDER)
@@ -172,12 +166,12 @@ def affordance() -> type[ModelAPI]:
     return AffordanceAPI
 
 
-_SENT_MEDIA: ContextVar[Mapping[str, bytes]] = ContextVar("affordance_shown")  # pictures in base64, by their digests
+_SENT_MEDIA: ContextVar[Mapping[str, bytes]] = ContextVar("affordance_media")  # base64 by digest
 
 
 @dataclass(frozen=True, slots=True)
 class _SentMediaLoader:
-    """The gallery of what Inspect has sent."""
+    """A media loader of the images and videos that Inspect sent."""
 
     async def load(self, media: Sequence[MediaSpec]) -> list[bytes]:
         return [b64decode(image) for image in await self.load_base64(media)]
@@ -190,24 +184,24 @@ class _SentMediaLoader:
 
 
 def _request_from_messages(request: Request, messages: Sequence[ChatMessage]) -> tuple[Request, dict[str, bytes]]:
-    """The ask as it came through Inspect, and its pictures."""
+    """The request as it came through Inspect, and its images and videos in base64."""
     expected = iter(request.media)
-    shown: dict[str, bytes] = {}
+    media: dict[str, bytes] = {}
 
     def part(content: Content) -> str | MediaSpec:
         if isinstance(content, ContentText):
             return content.text
-        visual = next(expected, None)
-        if visual is None or not isinstance(content, (ContentImage, ContentVideo)):
-            raise UserError(f"{PROVIDER}: expected the pictures of the question, found {content.type} beside them")
+        spec = next(expected, None)
+        if spec is None or not isinstance(content, (ContentImage, ContentVideo)):
+            raise UserError(f"{PROVIDER}: expected the images of the question, found {content.type} in addition")
         url = content.image if isinstance(content, ContentImage) else content.video
-        shown[visual.digest] = url.partition(";base64,")[2].encode()
-        return visual
+        media[spec.digest] = url.partition(";base64,")[2].encode()
+        return spec
 
-    heard = tuple(
+    received = tuple(
         Message(one.role, (one.content,) if isinstance(one.content, str) else tuple(part(each) for each in one.content))
         for one in messages
     )
     if missing := len(list(expected)):
-        raise UserError(f"{PROVIDER}: expected {len(request.media)} pictures, {missing} of them did not come through")
-    return replace(request, messages=heard), shown
+        raise UserError(f"{PROVIDER}: expected {len(request.media)} images, {missing} of them were not sent")
+    return replace(request, messages=received), media

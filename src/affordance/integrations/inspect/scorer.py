@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.scorer._scorer import scorer_register
 from inspect_ai.solver import TaskState
 from inspect_ai.util import registry_info
 from pydantic import JsonValue
@@ -21,6 +20,7 @@ from affordance.evaluation.attempts import (
     score_attempt,
 )
 from affordance.evaluation.plan import Plan, PlannedAttempt
+from affordance.integrations.inspect._compat import scorer_register
 from affordance.integrations.inspect.conversion import RequestFailed
 from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt, LoggedVerdict, LoggedVerdictOrigin
 from affordance.integrations.inspect.recorded_requests import IncompleteAttempt, RequestRecorder, replay_responses
@@ -43,7 +43,7 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
     """The verdict of our task on the attempt that a sample is. Nothing is asked again but the judge."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        session = current_session(task, arguments)
+        session = await current_session(task, arguments)
         planned = session.planned[str(state.sample_id)]
         if (found := state.store.get(LOG_KEY)) is None:
             return Score.unscored(reason="not asked")

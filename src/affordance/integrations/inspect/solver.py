@@ -18,7 +18,7 @@ def attempt(task: str, arguments: dict[str, Any]) -> Solver:
     not scored, and Inspect can try it again."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        session = current_session(task, arguments)
+        session = await current_session(task, arguments)
         planned = session.planned[str(state.sample_id)]
         recorder = RequestRecorder(session.model)
         answer = verdict = None

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from rich.markup import escape
 
@@ -16,6 +15,7 @@ from affordance.core.media_spec import ImageSpec, MediaSpec
 from affordance.core.model_name import ModelName
 from affordance.core.requests import Message
 from affordance.evaluation.plan import PlannedAttempt
+from affordance.integrations.inspect._compat import PrerequisiteError
 from affordance.integrations.inspect.log_schema import LOG_KEY
 from affordance.integrations.inspect.scorer import affordance_metrics, verdict
 from affordance.integrations.inspect.session import open_session

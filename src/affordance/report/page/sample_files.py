@@ -9,6 +9,7 @@ from threading import Lock
 from urllib.parse import quote
 
 from affordance.core.errors import UserError
+from affordance.core.files import atomic_write
 from affordance.core.sequences import evenly_spaced
 from affordance.core.threads import map_threads
 from affordance.ledger import Ledger
@@ -17,23 +18,15 @@ from affordance.report.page.sample_index import ITEMS_PER_FILE, Items, SampleCol
 from affordance.report.page.samples import SampleDetail, SampleSelection, samples
 from affordance.report.source_files import SourceFiles
 
-_OURS = re.compile(r"(items-[0-9a-f]{12}-\d+-\d+\.js|picture-[0-9a-f]{32}\.webp)(\.part)?")
+_OURS = re.compile(r"\.?(items-[0-9a-f]{12}-\d+-\d+\.js|picture-[0-9a-f]{32}\.webp)((-\d+-\d+)?\.part)?")
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Never half a file: what was there before stays until all is written. Into a pipe or a terminal, as it comes."""
+    """`atomic_write` whose failure is the user's mistake."""
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        target = path.resolve()  # a link stays one
-        part = target.with_name(f"{target.name}.part")
-        try:
-            part.write_bytes(data)
-            part.replace(target)
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
+        if not path.parent.is_dir():
+            raise UserError(f"cannot write {path}: there is no folder {path.parent}")
+        atomic_write(path, data)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}") from None
 

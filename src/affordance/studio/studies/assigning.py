@@ -1,10 +1,9 @@
 """Who is asked what: balanced over items at every moment, and nobody is asked about an item twice."""
 
-import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from affordance.core.digest import digest
+from affordance.core.digest import digest, seeded_random
 from affordance.studio.studies.sheets import Slot
 
 CHECK = "check-"  # how the slots of attention checks begin; no other does
@@ -36,7 +35,7 @@ def with_checks(slots: Sequence[str], seat: str, count: int, seed: int) -> tuple
     if not slots:
         return [], []
     checks = [f"{CHECK}{number}" for number in range(1, count + 1)]
-    chance = random.Random(int(digest("checks", seed, seat), 16))
+    chance = seeded_random("checks", seed, seat)
     places = sorted(chance.choices(range(1, len(slots) + 1), k=count))
     found = list(slots)
     for passed, (place, check) in enumerate(zip(places, checks, strict=True)):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from affordance.core.digest import digest
+from affordance.core.digest import seeded_random
 from affordance.core.geometry import Box
 from affordance.studio.studies.forms import (
     AnswerForm,
@@ -85,7 +85,7 @@ def _told(form: AnswerForm, chance: random.Random) -> str:
 
 
 def _chance(check: str, seat: str, seed: int) -> random.Random:
-    return random.Random(int(digest("check", seed, seat, check), 16))
+    return seeded_random("check", seed, seat, check)
 
 
 def _in_corner(given: Mapping[str, Any], size: tuple[int, int], corner: tuple[int, int]) -> bool:

@@ -13,6 +13,7 @@ from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, Settled, Study, why_excluded
 from affordance.core.csv_cells import escape_csv_cell
 from affordance.core.errors import UserError
+from affordance.core.files import is_new_or_empty
 from affordance.core.json_text import canonical_json
 from affordance.ledger import DocumentRevision
 from affordance.models.study_answers import StudyAnswer
@@ -38,7 +39,7 @@ def export_study(project: Project, opened: Opened, folder: Path, now: datetime, 
     people who have withdrawn but that they did. Ids of recruiting services are there only where they are asked for.
     Raises a `UserError`, also while nobody is to know what people answer."""
     check_told(opened.study)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not is_new_or_empty(folder):
         raise UserError(f"expected a new or empty folder, found something in {folder}")
     documents = project.ledger.latest_documents(scope=study_scope(opened.study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-from uuid import uuid4
 
 from affordance import media
 from affordance.author.pair_records import Designs, Halves, Mask
@@ -14,6 +13,7 @@ from affordance.author.project import Project, read_version
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.digest import digest
+from affordance.core.files import atomic_write
 from affordance.core.geometry import Box
 from affordance.datasets import Dataset, DesignPair
 from affordance.media import load_pixels
@@ -114,10 +114,7 @@ class ProjectItems:
         path = self._project.folder / CLEANED / f"{made}.png"
         if not path.exists():
             pixels = load_pixels(file)
-            path.parent.mkdir(exist_ok=True)
-            unfinished = path.with_suffix(f".{uuid4().hex}.part")
-            unfinished.write_bytes(media.encode_image(media.inpaint(pixels, mask_of(pixels, mask))))
-            unfinished.replace(path)
+            atomic_write(path, media.encode_image(media.inpaint(pixels, mask_of(pixels, mask))))
         return path
 
 

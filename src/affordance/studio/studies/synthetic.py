@@ -11,7 +11,7 @@ from itertools import count
 from affordance.author.project import Project
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study
-from affordance.core.digest import digest
+from affordance.core.digest import digest, seeded_random
 from affordance.core.errors import UserError
 from affordance.studio.edits import Edit
 from affordance.studio.security.records import PARTICIPANT, moment
@@ -63,7 +63,7 @@ def _answer_all(project: Project, opened: Opened, code: str, manner: Manner, now
     author = f"person:{PARTICIPANT}{code}"
     before = {"consented": moment(now), "asked": True, "taught": True}
     seat = go_on(project, opened, code, author, now, lambda *_: before)
-    chance = random.Random(int(digest("synthetic", opened.study.seed, code), 16))
+    chance = seeded_random("synthetic", opened.study.seed, code)
     for slot in seat.slots:
         given = _check(opened, slot, code, manner) if slot in seat.checks else _given(opened, slot, manner, chance)
         values = {"given": given, "seconds": round(chance.uniform(*manner.seconds), 1)}

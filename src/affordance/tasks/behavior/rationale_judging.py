@@ -4,7 +4,6 @@ None of it takes an ask to the judged model: a rationale of another pair is put 
 answer that names every law is judged in the model's place; and longer explanations are compared with shorter ones."""
 
 import json
-import random
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from affordance.core.attempts import AttemptStatus, Verdict
-from affordance.core.digest import digest
+from affordance.core.digest import seeded_random
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.question import Question, YesNo
 from affordance.datasets import DesignPair, Rationale
@@ -58,7 +57,7 @@ class UnrelatedRationaleSampler:
         own = self._own.get(_group(pair), [])
         if len(own) == len(self._all):
             return None
-        chosen = random.Random(int(digest("foreign", seed, pair.id), 16)).choice(range(len(self._all) - len(own)))
+        chosen = seeded_random("foreign", seed, pair.id).choice(range(len(self._all) - len(own)))
         for number in own:  # counted among the others, and so moved past its own
             if number > chosen:
                 break

@@ -4,12 +4,11 @@ Both pictures go with every ask. Self-refinement starts from the very ask of `co
 rounds, so what one of them has asked already the other does not ask again.
 """
 
-import random
 from collections.abc import Generator, Mapping
 
 from affordance.core.answer_text import strip_thinking
 from affordance.core.attempts import PromptTexts, RequestGenerator
-from affordance.core.digest import digest
+from affordance.core.digest import seeded_random
 from affordance.core.prompts import fill
 from affordance.core.question import AnswerFormat, FreeText, PairChoice, Question
 from affordance.core.requests import Message, Request, Response
@@ -84,5 +83,5 @@ def ask_with_neutral_labels(question: Question, prompts: PromptTexts) -> Request
 
 def neutral_labels(question: str) -> PairChoice:
     """The names of the versions in `relabelled`, by the question's id."""
-    first, second = random.Random(int(digest("labels", question), 16)).sample(_LABELS, 2)
+    first, second = seeded_random("labels", question).sample(_LABELS, 2)
     return PairChoice(first, second)

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from affordance.core.digest import digest
+from affordance.core.digest import seeded_random
 from affordance.core.media_spec import RED, BoxOutline
 from affordance.datasets import ActionOutcome, Dataset, DatasetCollection
 from affordance.datasets.taxonomies import group_size_class
@@ -56,7 +56,7 @@ def _shuffle_options(
 
 
 def _generator(seed: Sequence[str | int]) -> random.Random:
-    return random.Random(int(digest("options", *seed), 16))
+    return seeded_random("options", *seed)
 
 
 MAX_CORRECT = 3  # of a multi-answer question

@@ -1,14 +1,13 @@
 """How an interpretation is judged: from 0 to 5 against each reference, the sides of the two texts being balanced."""
 
 import json
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from affordance.core.attempts import AttemptStatus, Verdict
-from affordance.core.digest import digest
+from affordance.core.digest import digest, seeded_random
 from affordance.core.errors import UserError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.question import Question, RatingScale
@@ -119,7 +118,7 @@ def build_references(
 
 def _other_clip(clip: Clip, clips: Sequence[Clip], seed: int) -> Clip | None:
     others = [other for other in clips if other.id != clip.id]
-    return random.Random(int(digest("another", seed, clip.id), 16)).choice(others) if others else None
+    return seeded_random("another", seed, clip.id).choice(others) if others else None
 
 
 MEANING_SCALE = RatingScale(0, 5)

@@ -2,7 +2,6 @@
 only what models are told about their part and the form of a reply is left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -116,7 +115,8 @@ def source(study: Study, project: Project) -> Asked:
     if gone := sorted(str(path) for path in files if not path.is_file()):
         raise UserError(f"study {study.name}: {len(gone)} files of the dataset are missing, the first is {gone[0]}")
     records = [] if "demo" in study.dataset else record_files(str(study.dataset["spec"]))
-    return Asked(study, trials, settings.fps or DEFAULT_FPS, [*sorted(files), *records])
+    fps = Fraction(str(settings.task_option_records().get("fps", DEFAULT_FPS)))
+    return Asked(study, trials, fps, [*sorted(files), *records])
 
 
 def task_study(

@@ -1,4 +1,4 @@
-"""Few out of many, evenly."""
+"""Evenly spaced elements and chunks."""
 
 from itertools import pairwise
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.core.sequences import evenly_spaced
+from affordance.core.sequences import chunked, evenly_spaced
 
 CASES = {
     "all, where there are few": (3, 5, [0, 1, 2]),
@@ -35,3 +35,8 @@ def test_first_and_last_and_evenly_between(total: int, most: int) -> None:
     assert places[-1] == total - 1
     assert all(gap >= 1 for gap in gaps)
     assert max(gaps, default=1) - min(gaps, default=1) <= 1
+
+
+def test_chunks() -> None:
+    assert list(chunked([1, 2, 3, 4, 5], 2)) == [[1, 2], [3, 4], [5]]
+    assert list(chunked("", 3)) == []
