@@ -29,4 +29,3 @@ class RunOptions(TypedDict, total=False):
     reference: str | None  # what meanings are judged against: summary, individual or both
     summarizer: str | None  # the model that sums references up
     judge_orders: int | None  # in how many orders of its texts a judge is asked: 1 or 2
-

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import InstanceOf, PrivateAttr, ValidationError, model_validator
+from pydantic import GetPydanticSchema, PrivateAttr, ValidationError, model_validator
+from pydantic_core import core_schema
 
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.http import public_url
@@ -36,7 +37,7 @@ class RunConfig(OptionModel):
         RunConfig(tasks=(EFFECT,), limit=20, fps="2.5")
     """
 
-    tasks: tuple[InstanceOf[Task], ...]
+    tasks: Annotated[tuple[Task, ...], GetPydanticSchema(lambda _type, _handler: core_schema.any_schema())]
     protocol: Literal["affordance", "paper"] = option(
         "affordance", "Protocol: affordance, or paper for the published settings (default: affordance).", metavar="P"
     )
