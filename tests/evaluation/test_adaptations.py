@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 from fault_table import by_openai
 
-from affordance.cli.run import report_problems
+from affordance.cli.run import report_run_problems
 from affordance.core.model_name import ModelName
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.progress import RunProgress
@@ -55,7 +55,7 @@ def row_of(request: RunRequest, run: RunRecord) -> ResultRow:
 def carried_out(request: RunRequest) -> tuple[RunRecord, RunProgress, str]:
     run, progress = execute_run(request)
     with redirect_stderr(io.StringIO()) as told:
-        report_problems(request, progress, run.name)
+        report_run_problems(request, progress, run.name)
     return run, progress, told.getvalue()
 
 

@@ -31,6 +31,7 @@ from affordance.tasks.task import Task
 from behavior_data import pair, published, write_pairs
 from errors import raises
 from loopback import Loopback, Seen, completion
+from task_numbers import metrics_of, published_of
 
 SHORT = RetryPolicy(max_tries=2, first_wait=0.01, max_wait=0.05, max_repeated_errors=5, outage_timeout=0.0)
 LARGER = ("The button is larger.", "Fitts’s Law", "Action")
@@ -152,7 +153,7 @@ def test_relabelled_replies_are_read_strictly_too(
 ) -> None:
     with Loopback(picks_second) as server:
         found = outcomes_of(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=("relabelled",)))
-    assert CHOICE.compatible_metrics(found)["average_accuracy_strict"] == CHOICE.metrics(found)["average_accuracy"]
+    assert published_of(CHOICE, found)["average_accuracy_strict"] == metrics_of(CHOICE, found)["average_accuracy"]
 
 
 def first_of_two(question: Question, prompts: PromptTexts) -> RequestGenerator:
@@ -276,11 +277,11 @@ def test_every_rationale_is_judged_once(request_of: Callable[..., RunRequest], t
         judgements = outcomes_of(request, judgements=True)
     assert len(judgements) == 5 + 1 + 3 + 5, "rationales, the one with its side, those of other pairs, those of laws"
     assert Counter(one.tags["judged"] for one in judgements) == {"rationale": 5, "written": 1, "foreign": 3, "laws": 5}
-    metrics = RATIONALE.metrics(found)
+    metrics = metrics_of(RATIONALE, found)
     assert metrics["rationale_accuracy"] == pytest.approx(3 / 5)
     assert metrics["instance_accuracy"] == pytest.approx(2 / 3)
     assert metrics["ambiguous"] == 0
-    compat = RATIONALE.compatible_metrics(found)
+    compat = published_of(RATIONALE, found)
     assert compat["rationale_accuracy_published"] == pytest.approx(2 / 4), "what is ambiguous is dropped there"
     assert compat["rationale_accuracy_written"] == pytest.approx(2 / 5)
 
@@ -331,7 +332,7 @@ def test_refusals_are_not_judged(request_of: Callable[..., RunRequest], three: D
         found = outcomes_of(request_of(RATIONALE, three, [model], judge=f"openai:judge@{server.url}"))
         assert len(server.seen) == 3
     assert {one.verdict.status for one in found if one.verdict} == {AttemptStatus.REFUSED}
-    assert RATIONALE.metrics(found)["rationale_accuracy"] == 0
+    assert metrics_of(RATIONALE, found)["rationale_accuracy"] == 0
 
 
 def prompts_of(folder: Path, **changed: str) -> Path:

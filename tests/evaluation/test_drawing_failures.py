@@ -26,7 +26,7 @@ VERDICTS = {
     "at the provider": (FAILED, {}, None),
     "could not be asked": (SKIPPED, {}, None),
     "pending": (None, {}, None),
-    "a control": (UNPARSED, {"tags": {CHOICE.condition_tag: CHOICE.control_condition}}, None),
+    "a control": (UNPARSED, {"tags": {CHOICE.views.split.tag: CHOICE.views.split.control}}, None),
     "a task that nobody knows": (UNPARSED, {"task": "motion/none"}, None),
     "judged as nothing": (Verdict(AttemptStatus.ANSWERED, "x", 0.0), {"task": "motion/meaning"}, WRONG),
     "judged as something": (Verdict(AttemptStatus.ANSWERED, "x", 0.4), {"task": "motion/meaning"}, None),

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 from fault_table import FAULTS, PARAMETERS, Fault, healthy
 
-from affordance.cli.run import report_problems
+from affordance.cli.run import report_run_problems
 from affordance.core.attempts import AttemptStatus
 from affordance.core.model_name import ModelName
 from affordance.datasets import Dataset, DatasetCollection, single_dataset
@@ -82,7 +82,7 @@ def carried_out(request: RunRequest) -> tuple[dict[str, list[AttemptStatus]], in
     """How the attempts at each model have ended, by the name that the server sees; and the exit code."""
     run, progress = execute_run(request)
     with redirect_stderr(StringIO()):
-        code = report_problems(request, progress)
+        code = report_run_problems(request, progress)
     found: dict[str, list[AttemptStatus]] = {}
     with open_ledger(request.ledger, read_only=True) as ledger:
         for one in ledger.attempt_results(run.id):

@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from affordance.core.attempts import AttemptStatus, PromptTexts, RequestGenerator, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.errors import UserError
 from affordance.core.question import Question, YesNo
-from affordance.core.requests import Message, Request, Response
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.ledger import open_ledger
-from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.scoring import JudgedAnswer, JudgePlan, Score
 from affordance.tasks.task import Task
 from errors import raises
 from loopback import Loopback, Seen, completion, says_move
 
 
-def judgements(question: Question, reply: Response) -> list[Question]:
+def judgements(question: Question, reply: JudgedAnswer) -> list[Question]:
     """Two: is the reply about the move, is it about the truth."""
     return [
         Question(
@@ -30,18 +29,8 @@ def judgements(question: Question, reply: Response) -> list[Question]:
     ]  # fmt: skip
 
 
-def ask_judge(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    text = "Do these say the same?\n{text_a}\n{text_b}".format(**question.prompt_fields)
-    (reply,) = yield [Request(question.id, (Message("user", (text,)),), question.answer_format, question.prompt_fields)]
-    return reply
-
-
-def read_judgement(_: Question, reply: Response) -> Verdict:
-    return Verdict(AttemptStatus.ANSWERED, reply.text, float(reply.text == "Yes"))
-
-
-def conclude(_: Question, __: Response, found: Sequence[Verdict]) -> Verdict:
-    return Verdict(AttemptStatus.ANSWERED, "judged", sum(one.score or 0 for one in found) / len(found))
+def conclude(_: Question, __: JudgedAnswer, found: Sequence[Verdict]) -> Score:
+    return Score("judged", sum(one.score or 0 for one in found) / len(found))
 
 
 @pytest.fixture
@@ -49,9 +38,9 @@ def judged(request_for: Callable[..., RunRequest]) -> Callable[..., RunRequest]:
     def make(model: str, judge: str | None) -> RunRequest:
         request = request_for(model, judge=judge)
         (task,) = request.config.tasks
-        with_judge: Task = replace(
-            task, judge=JudgePlan(judgements, ask_judge, read_judgement, conclude, headline_kinds=())
-        )
+        plan = JudgePlan(judgements=judgements, answer_format=YesNo(), combine=conclude, headline_kinds=())
+        prompts = {"judge": "Do these say the same?\n{text_a}\n{text_b}"}
+        with_judge: Task = replace(task, scorer=replace(task.scorer, judge=plan), prompts=prompts)
         return replace(request, config=request.config.replace(tasks=(with_judge,)))
 
     return make

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from affordance.cli.run import report_problems
+from affordance.cli.run import report_run_problems
 from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.requests import FinishReason, Response
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
@@ -41,7 +41,7 @@ def says(status: int, body: Any, otherwise: Behaviour, refuses: Callable[[Seen],
 def carried_out(request: RunRequest) -> tuple[ResultRow, int, str]:
     run, progress = execute_run(request)
     with redirect_stderr(io.StringIO()) as told:
-        code = report_problems(request, progress)
+        code = report_run_problems(request, progress)
     with open_ledger(request.ledger, read_only=True) as ledger:
         (row,) = build_rows(ledger, [run])
     return row, code, told.getvalue()

@@ -13,7 +13,8 @@ from affordance.core.requests import FinishReason, Response
 from affordance.models.baselines.overlap import OverlapBaseline, most_overlapping
 from affordance.models.baselines.person import PersonBaseline
 from affordance.tasks.motion.meaning import NAME
-from affordance.tasks.motion.meaning_judging import HELD_OUT_MARKER, MeaningReferences, plan_judgements
+from affordance.tasks.motion.meaning_judging import PERSON_BASELINE, MeaningReferences, plan_judgements
+from affordance.tasks.scoring import JudgedAnswer
 from errors import assert_carries
 
 SAID = ("It was bought.", "It is in the cart.", "The shop has it.")
@@ -35,8 +36,11 @@ def answer(question: Question) -> Response:
 def test_a_person_says_what_is_left_out_and_is_judged_without_it() -> None:
     question = meaning(("summary", "individual"))
     reply = answer(question)
-    assert (reply.text, reply.reasoning, reply.finish) == (SAID[2], HELD_OUT_MARKER, FinishReason.STOP)
-    compared = [tuple(one.prompt_fields.values()) for one in plan_judgements(question, reply)]
+    assert (reply.text, reply.reasoning, reply.finish) == (SAID[2], "", FinishReason.STOP)
+    compared = [
+        tuple(one.prompt_fields.values())
+        for one in plan_judgements(question, JudgedAnswer.from_response(reply, PERSON_BASELINE))
+    ]
     assert [set(pair) for pair in compared] == [
         {SAID[2], "It is in the cart, bought."},
         {SAID[2], SAID[0]},

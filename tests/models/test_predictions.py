@@ -45,7 +45,6 @@ A, B, C, D = (trial.question for trial in GROUND_ELEMENT.questions(DATA, design_
 
 def verdict(path: Path, question: Question, dialect: str = "default", trial: int = 0) -> Verdict:
     """How a question ends with these predictions, asked in a dialect."""
-    assert GROUND_ELEMENT.in_dialect is not None
     spoken = in_dialect(question, get_dialect(dialect))
     model = ReplayModel(ModelName("replay", str(path)), surroundings(A, B, C, D))
     reply = asyncio.run(model.send(ask(grammar=spoken.answer_format, question=question.id, trial=trial)))

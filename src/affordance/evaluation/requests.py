@@ -91,7 +91,7 @@ def load_data(
 def required_summarizer(request: RunRequest) -> str | None:
     """Who sums references up before the request is carried out; None where nothing is to be summed up."""
     settings = request.config
-    if settings.task_options.get("reference") == "individual":
+    if settings.task_options.get("reference") == "individual" or not settings.applies("summarizer"):
         return None
     summarizer: str | None = settings.task_options.get("summarizer")
     return summarizer

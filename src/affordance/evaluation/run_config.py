@@ -91,7 +91,7 @@ class RunConfig(OptionModel):
         Args:
             tasks: the tasks of the run.
             options: values by option; None and empty lists count as not given.
-            defaults: options that come from `affordance.toml`. Those that apply to none of the tasks are left out.
+            defaults: options that come from `affordance.toml`. They need not apply to one of the tasks.
 
         Raises:
             UnknownName: there is no option of that name.
@@ -106,10 +106,12 @@ class RunConfig(OptionModel):
                 raise UnknownName("option", name, known)
             if name in cls.model_fields and name not in ("judge", "dialect"):
                 continue
-            if not any(name in task.options for task in tasks):
-                if name not in from_file:
-                    chosen = ", ".join(task.name for task in tasks)
-                    raise UserError(f"{option_flag(name)} applies to none of the chosen tasks ({chosen})")
+            if any(name in task.options for task in tasks):
+                continue
+            if name not in from_file:
+                chosen = ", ".join(task.name for task in tasks)
+                raise UserError(f"{option_flag(name)} applies to none of the chosen tasks ({chosen})")
+            if name == "judge":
                 del given[name]
         check_parameters(given.get("parameters", {}))
         if isinstance(given.get("strategy"), str):
@@ -125,13 +127,14 @@ class RunConfig(OptionModel):
         given = {name: value for name, value in values.items() if value is not None}
         tasks = given["tasks"] = tuple(given.get("tasks", ()))
         params = [task.params for task in tasks]
-        names = _names_by_key(options_of(cls, *params).values())
+        names = _names_by_key([*run_options().values(), *options_of(*params).values()])
         given = {names.get(name, name): value for name, value in given.items()}
         chosen = dict(given.pop("task_options", {}))
         chosen |= {name: given.pop(name) for name in list(given) if name not in cls.model_fields}
+        known = {**run_options(), **options_of(*params)}
         for name in chosen:
-            if not any(name in one.model_fields for one in params):
-                raise UnknownName("option", name, {*options_of(cls, *params)})
+            if name not in known:
+                raise UnknownName("option", name, known)
         strategies = tuple(dict.fromkeys(given.pop("strategy", ())))
         given |= {"strategy": strategies} if strategies else {}
         given["tasks"] = tuple(add_plugin_strategies(task, strategies) for task in tasks)
@@ -152,9 +155,8 @@ class RunConfig(OptionModel):
 
     def _check_task_option(self, name: str) -> None:
         """The option is valid for one task at least. Of several values, each is known to one of the tasks."""
-        declaring = [task.params for task in self.tasks if name in task.params.model_fields]
-        valid = next((params for params in declaring if self._is_valid_for(params, name)), declaring[0])
-        value = getattr(self._validate(valid, {name}), name)
+        declaring = self._declaring(name)
+        value = getattr(self._validate(self._valid_for(name), {name}), name)
         known = dict.fromkeys(one for params in declaring for one in getattr(params, f"{name}s", ()))
         for one in value if known and isinstance(value, tuple) else ():
             if one not in known:
@@ -169,6 +171,10 @@ class RunConfig(OptionModel):
             f"--strategy: {tasks} {'offers' if len(self.tasks) == 1 else 'offer'} {', '.join(sorted(offered))} only, "
             f"found {strategy!r}"
         )
+
+    def applies(self, option: str) -> bool:
+        """Whether an option means something to one of the tasks."""
+        return any(option in task.options for task in self.tasks)
 
     @property
     def given(self) -> frozenset[str]:
@@ -267,12 +273,21 @@ class RunConfig(OptionModel):
     def task_option_records(self) -> dict[str, Json]:
         """The given options of tasks as JSON, under their stored names."""
         found: dict[str, Json] = {}
-        for task in self.tasks:
-            infos = options_of(task.params)
-            names = [name for name in self.task_options if name in infos and self._is_valid_for(task.params, name)]
-            values = self._validate(task.params, names).model_dump(mode="json")
-            found |= {infos[name].key: values[name] for name in names}
+        for name in self.task_options:
+            params = self._valid_for(name)
+            found[options_of(params)[name].key] = self._validate(params, {name}).model_dump(mode="json")[name]
         return found
+
+    def _declaring(self, name: str) -> list[type[TaskParams]]:
+        """Parameter classes with an option: of the run's tasks, else of any. The record of a run has options of other
+        tasks where `affordance.toml` sets them."""
+        own = [task.params for task in self.tasks if name in task.params.model_fields]
+        return own or [task.params for task in TASKS.builtin.values() if name in task.params.model_fields]
+
+    def _valid_for(self, name: str) -> type[TaskParams]:
+        """The first class that accepts the value of an option; the first that has it if none does."""
+        declaring = self._declaring(name)
+        return next((params for params in declaring if self._is_valid_for(params, name)), declaring[0])
 
     def _validate(self, params: type[TaskParams], names: Collection[str]) -> TaskParams:
         try:
@@ -282,9 +297,10 @@ class RunConfig(OptionModel):
 
     def _is_valid_for(self, params: type[TaskParams], name: str) -> bool:
         try:
-            return name in params.model_fields and bool(self._validate(params, {name}))
+            self._validate(params, {name})
         except UserError:
             return False
+        return True
 
 
 def run_options() -> dict[str, OptionInfo]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from affordance.core.attempts import Strategy, Verdict
 from affordance.core.json_text import Json
+from affordance.core.options import options_of
 from affordance.core.question import Question
 from affordance.core.requests import Response
 from affordance.datasets import DatasetCollection
@@ -94,8 +95,10 @@ class Task:
 
     @property
     def options(self) -> frozenset[str]:
-        """Names of the run options that apply to the task."""
-        found = {"trials", "strategy", *self.params.model_fields}
+        """Names of the run options that apply to the task, as on the command line."""
+        found = {"trials", "strategy"}
+        for info in options_of(self.params).values():
+            found |= {flag.removeprefix("--") for flag in (info.flag, *info.aliases)}
         found |= {"judge"} if self.judge is not None else set()
         return frozenset(found | {"dialect"} if self.scorer.locations else found)
 

@@ -15,7 +15,7 @@ from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.function.captured_targets import captured_targets
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.targets import GroundingTarget, dataset_targets
-from affordance.tasks.question_design import OptionOrder, PlannedQuestion
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, has_both_sources
 from affordance.tasks.task import QUESTION_TEXT_TAG, Task
 from errors import assert_carries, raises
 from function_data import (
@@ -301,8 +301,8 @@ def test_written_targets_and_captured_ones_are_both_asked(tmp_path: Path, page: 
     ]
     data = write_captured(tmp_path / "b", [page.model_copy(update={"targets": written})], found)
     both = {one.question.item: one.question for one in trials(GROUND_ELEMENT, data)}
-    assert GROUND_ELEMENT.has_both_sources(data)
-    assert GROUND_REGION.has_both_sources(data)
+    assert has_both_sources(trials(GROUND_ELEMENT, data))
+    assert has_both_sources(trials(GROUND_REGION, data))
     mine = {"page/mine", "page/same", "page/b1/click"}
     assert set(both) == {*captured, *mine} - {"page/b0/click"}
     assert {item for item, one in both.items() if one.tags["source"] == "written"} == mine

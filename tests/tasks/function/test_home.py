@@ -11,7 +11,7 @@ from affordance.core.geometry import Box
 from affordance.core.question import LocationFormat, MultipleChoice, Question, SingleChoice
 from affordance.core.requests import Request, Response
 from affordance.datasets import Dataset, DatasetCollection, Item, ItemLink
-from affordance.grounding.dialects import DIALECTS, get_dialect
+from affordance.grounding.dialects import DIALECTS, get_dialect, in_dialect
 from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
@@ -36,10 +36,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
 
 def asks(task: Task, data: DatasetCollection, dialect: str = "default") -> list[tuple[Question, Request]]:
     found = []
-    for trial in task.questions(data, design_of(task, expression="all")):
+    for trial in task.questions(data, design_of(task, **({"expression": "all"} if task.scorer.locations else {}))):
         question = trial.question
-        if task.in_dialect is not None:
-            question = task.in_dialect(question, get_dialect(dialect))
+        if task.scorer.locations:
+            question = in_dialect(question, get_dialect(dialect))
         steps = task.strategies["zero-shot"](question, load_prompt_pack(task).texts)
         (ask,) = next(steps)
         with pytest.raises(StopIteration):

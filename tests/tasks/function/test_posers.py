@@ -32,7 +32,7 @@ from affordance.tasks.function.outcome import (
     OUTCOME_REGION,
 )
 from affordance.tasks.metrics import NO_ANSWER_KIND
-from affordance.tasks.question_design import OptionOrder
+from affordance.tasks.question_design import OptionOrder, has_both_sources
 from affordance.tasks.task import Task
 from errors import raises
 from function_data import (
@@ -158,10 +158,10 @@ def test_the_picture_of_what_really_happened_stays_with_the_truth(rich: DatasetC
     question = asked(OUTCOME_ELEMENT, rich)["page/b0/click"]
     after = truth_of(question)["after"]
     assert after["box"] == pixel(100, 100, 130, 120).to_json()
-    assert OUTCOME_ELEMENT.truth_image(question.truth) == after["source"]
+    assert OUTCOME_ELEMENT.views.truth_image(question.truth) == after["source"]
     assert question.source_paths[after["source"]].name == "after.png"
     assert after["source"] not in {picture.source for picture in question.media}
-    assert OUTCOME_ELEMENT.truth_image(asked(OUTCOME_ELEMENT, rich)["page/b2/click"].truth) is None
+    assert OUTCOME_ELEMENT.views.truth_image(asked(OUTCOME_ELEMENT, rich)["page/b2/click"].truth) is None
 
 
 def five_rows(more: Sequence[Region] = ()) -> Screen:
@@ -332,9 +332,9 @@ def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, r
     data = DatasetCollection("both", (*rich.parts, published(own, other).parts[0]))
     captured = asked(OUTCOME_ELEMENT, rich, option_order=OptionOrder.CAPTURED)
     both = asked(OUTCOME_ELEMENT, data, option_order=OptionOrder.CAPTURED)
-    assert OUTCOME_ELEMENT.has_both_sources(data)
-    assert not OUTCOME_ELEMENT.has_both_sources(rich)
-    assert not OUTCOME_ELEMENT.has_both_sources(published(own))
+    assert has_both_sources(OUTCOME_ELEMENT.questions(data, design_of(OUTCOME_ELEMENT)))
+    assert not has_both_sources(OUTCOME_ELEMENT.questions(rich, design_of(OUTCOME_ELEMENT)))
+    assert not has_both_sources(OUTCOME_ELEMENT.questions(published(own), design_of(OUTCOME_ELEMENT)))
     assert set(both) == {*captured, "by hand"}
     for item in ("by hand", "page/b0/click"):
         assert texts_of(both[item]) == [option.text for option in PUBLISHED.options], "of one id the published one"

@@ -195,8 +195,10 @@ def test_classes_of_area_and_density_have_the_cut_points_of_the_originals(tmp_pa
 
 
 def test_a_breakdown_tells_renderings_apart() -> None:
-    assert all("rendering" in task.breakdowns for task in GROUND)
-    assert not any("rendering" in task.breakdowns for task in (OUTCOME_ELEMENT, OUTCOME_REGION))
+    assert all("rendering" in [one.tag for one in task.views.breakdowns] for task in GROUND)
+    assert not any(
+        "rendering" in [one.tag for one in task.views.breakdowns] for task in (OUTCOME_ELEMENT, OUTCOME_REGION)
+    )
 
 
 @pytest.fixture(scope="module")

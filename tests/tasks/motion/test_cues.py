@@ -97,8 +97,8 @@ def test_what_nobody_should_type(text: str, data: tuple[str, ...]) -> None:
 def test_the_eight_sets_and_their_names() -> None:
     assert {cue_set_name(cues): cues for cues in ALL_CUE_SETS} == NAMES
     assert [cue_set_name(cues) for cues in ALL_CUE_SETS] == list(NAMES)
-    assert cue_set_name(DEFAULT_CUES) == PURPOSE.main_condition == MEANING.main_condition == "context"
-    assert PURPOSE.baseline_condition == MEANING.baseline_condition == "none"
+    assert cue_set_name(DEFAULT_CUES) == PURPOSE.views.split.main == MEANING.views.split.main == "context"
+    assert PURPOSE.views.split.baseline == MEANING.views.split.baseline == "none"
 
 
 def words_of(name: str) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from affordance.core.errors import UserError
 from affordance.core.question import FreeText, Question
 from affordance.core.requests import FinishReason, Response
 from affordance.datasets import DatasetCollection
+from affordance.tasks.motion import meaning
 from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth
 from affordance.tasks.motion.meaning_judging import (
     MeaningReferences,
@@ -83,11 +84,13 @@ def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) 
     write_summaries(data, "ollama:n", "other {name}")
     write_summaries(data, "openai:m", "new {name}")
     assert expected_of(about(data, "tea")).summary == "new tea"
-    of = {"summary_prompt": "pack"}
-    assert expected_of(about(data, "tea", summarizer="openai:m", **of)).without == "Less: new tea"
-    assert expected_of(about(data, "tea", summarizer="ollama:n", **of)).summary == "other tea"
-    with raises(UserError, "--summarizer"):
-        questions_of(MEANING, data, summarizer="openai:m", summary_prompt="another prompt")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(meaning, "summary_prompt_digest", lambda prompts: prompts["summary"])
+        of = {"prompts": {"summary": "pack"}}
+        assert expected_of(about(data, "tea", summarizer="openai:m", **of)).without == "Less: new tea"
+        assert expected_of(about(data, "tea", summarizer="ollama:n", **of)).summary == "other tea"
+        with raises(UserError, "--summarizer"):
+            questions_of(MEANING, data, summarizer="openai:m", prompts={"summary": "another prompt"})
     with raises(UserError, "--summarizer"):
         questions_of(MEANING, data, summarizer="openai:nobody")
 

@@ -16,7 +16,6 @@ from affordance.tasks.answers import write_rating
 from affordance.tasks.motion import meaning_judging
 from affordance.tasks.motion.meaning import (
     MEANING,
-    meaning_score_shares,
 )
 from affordance.tasks.motion.meaning_judging import (
     PERSON_BASELINE,
@@ -24,6 +23,7 @@ from affordance.tasks.motion.meaning_judging import (
     mean_rating,
 )
 from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.scoring import JudgedAnswer
 from affordance.tasks.strategies import request_judgement
 from errors import assert_carries
 from motion_data import (
@@ -40,7 +40,7 @@ from motion_data import (
     summed_up,
     write_clips,
 )
-from task_numbers import baselines_of, combined, intervals_of, judgements_of, metrics_of
+from task_numbers import baselines_of, combined, errors_of, intervals_of, judgements_of, metrics_of
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_sides_are_balanced_over_responses_and_random_over_clips(tmp_path: Path)
 
 
 def test_both_orders_on_request(data: DatasetCollection) -> None:
-    both = {"references": ("summary", "individual")}
+    both = {"reference": "both"}
     once = judgements(about(data, "tea", **both), Response(WORDS))
     twice = judgements(about(data, "tea", judge_orders=2, **both), Response(WORDS))
     assert (len(once), len(twice)) == (5, 10)
@@ -175,8 +175,8 @@ NOT_SCORED: dict[str, tuple[dict[str, Any], tuple[int | None, ...], bool]] = {
     "against the summary": ({}, (None, 3), True),
     "a floor": ({}, (3, None), False),
     "one order": ({"judge_orders": 2}, (3, None, 1, 1), True),
-    "one response": ({"references": ("individual",)}, (3, None, 4, 1), True),
-    "one response next to a summary": ({"references": ("summary", "individual")}, (3, 4, None, 4, 1), False),
+    "one response": ({"reference": "individual"}, (3, None, 4, 1), True),
+    "one response next to a summary": ({"reference": "both"}, (3, 4, None, 4, 1), False),
 }
 
 
@@ -185,7 +185,7 @@ def test_an_attempt_whose_score_cannot_be_read_is_not_scored(
     data: DatasetCollection, changes: dict[str, Any], scores: tuple[int | None, ...], is_missing: bool
 ) -> None:
     verdict = conclude_judged_attempt(
-        about(data, "tea", **changes), meaning_judging.JUDGE_PLAN, Response(WORDS), said(*scores)
+        about(data, "tea", **changes), meaning_judging.JUDGE_PLAN, JudgedAnswer(WORDS, "m"), said(*scores)
     )
     assert verdict.status is (AttemptStatus.FAILED if is_missing else AttemptStatus.ANSWERED)
     assert (verdict.counted_score is None) is is_missing
@@ -248,7 +248,7 @@ def test_metrics_by_hand() -> None:
     }
     assert [one.name for one in MEANING.metrics if one.in_breakdowns] == ["accuracy", "score", "unrelated"]
     assert baselines_of(MEANING, outcomes) == {"another clip's summary": pytest.approx(1 / 5)}
-    assert meaning_score_shares(outcomes) == {
+    assert errors_of(MEANING, outcomes) == {
         "scored 4": 0.25,  # 3.5, half upwards
         "scored 3": 0.0,
         "scored 2": 0.0,
@@ -273,13 +273,13 @@ def test_metrics_of_nothing() -> None:
     assert set(metrics_of(MEANING, []).values()) == {None}
     assert metrics_of(MEANING, [outcome(verdict_of(3))])["score_sd"] is None
     assert metrics_of(MEANING, [outcome(verdict_of(3))])["judge_disagreement"] is None, "in one order nobody can tell"
-    assert meaning_score_shares([]) == {}
+    assert errors_of(MEANING, []) == {}
     assert baselines_of(MEANING, []) == {}
 
 
 @pytest.mark.parametrize("scores", [(5, 5, 5), (0, 1, 2, 3, 4, 5), (4,), (0,)])
 def test_the_histogram_adds_up(scores: tuple[int, ...]) -> None:
-    shares = meaning_score_shares([outcome(verdict_of(score), item=str(n)) for n, score in enumerate(scores)])
+    shares = errors_of(MEANING, [outcome(verdict_of(score), item=str(n)) for n, score in enumerate(scores)])
     assert 1 - sum(shares.values()) == pytest.approx(scores.count(5) / len(scores)), "what is left is right"
     for score in range(5):
         assert shares[f"scored {score}"] == pytest.approx(scores.count(score) / len(scores))

@@ -43,7 +43,7 @@ def test_clips_with_a_known_purpose_are_asked_about(data: DatasetCollection) -> 
 
 
 def test_the_seven_purposes() -> None:
-    assert tuple(PURPOSE_DEFINITIONS) == PURPOSES == PURPOSE.classes
+    assert tuple(PURPOSE_DEFINITIONS) == PURPOSES == PURPOSE.views.classes
     assert (
         *("Transition", "Demonstration", "Guidance", "Feedback"),
         *("Visualization", "Highlight", "Aesthetic"),
