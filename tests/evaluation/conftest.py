@@ -29,7 +29,9 @@ def request_for(clips: Dataset, pictures: Path, tmp_path: Path) -> Callable[...,
     """A request for motion/effect with small defaults; anything can be changed by name."""
 
     def make(*models: str, **changes: object) -> RunRequest:
-        of_settings = {name: changes.pop(name) for name in list(changes) if name in {*RunConfig.model_fields, *run_options()}}
+        of_settings = {
+            name: changes.pop(name) for name in list(changes) if name in {*RunConfig.model_fields, *run_options()}
+        }
         of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.__dataclass_fields__}
         defaults = {"trials": 1, **of_settings}
         return RunRequest(

@@ -262,9 +262,7 @@ def test_a_model_of_one_image_is_skipped_with_what_to_do(
         own = {model: {"most_images": 1}}
         tasks = ["motion/purpose", "motion/meaning"]
         _, progress = execute_run(
-            request_of(
-                tasks, [model], judge="baseline:overlap", reference="individual", input=shown, model_options=own
-            )
+            request_of(tasks, [model], judge="baseline:overlap", reference="individual", input=shown, model_options=own)
         )
         assert not server.seen
     assert progress.complete

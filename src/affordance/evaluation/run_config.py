@@ -104,9 +104,7 @@ class RunConfig(OptionModel):
         for name in list(given):
             if name not in known and not any(name in task.params.model_fields for task in tasks):
                 raise UnknownName("option", name, known)
-            if name in cls.model_fields and name not in ("judge", "dialect"):
-                continue
-            if any(name in task.options for task in tasks):
+            if any(_applies(name, task) for task in tasks):
                 continue
             if name not in from_file:
                 chosen = ", ".join(task.name for task in tasks)
@@ -172,9 +170,9 @@ class RunConfig(OptionModel):
             f"found {strategy!r}"
         )
 
-    def applies(self, option: str) -> bool:
+    def applies(self, name: str) -> bool:
         """Whether an option means something to one of the tasks."""
-        return any(option in task.options for task in self.tasks)
+        return any(_applies(name, task) for task in self.tasks)
 
     @property
     def given(self) -> frozenset[str]:
@@ -306,6 +304,12 @@ class RunConfig(OptionModel):
 def run_options() -> dict[str, OptionInfo]:
     """All options of a run by name: those of every run, and those of the built-in tasks."""
     return options_of(RunConfig, *(task.params for task in TASKS.builtin.values()))
+
+
+def _applies(name: str, task: Task) -> bool:
+    if name in ("judge", "dialect"):
+        return name in task.options
+    return name in RunConfig.model_fields or name in task.params.model_fields
 
 
 def _names_by_key(options: Collection[OptionInfo]) -> dict[str, str]:
