@@ -35,7 +35,7 @@ from affordance.core.digest import digest_file
 from affordance.core.media_spec import ImageSpec
 from affordance.core.model_name import ModelName
 from affordance.core.question import Question
-from affordance.datasets import DatasetCollection, single_dataset
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.executor import execute_plan
 from affordance.evaluation.model_set import ModelSet
@@ -183,7 +183,7 @@ def bare_loop(load: Load, url: str, text: str, images: list[list[bytes]]) -> flo
 
 def measure(load: Load, limit: float, folder: Path, rounds: int) -> dict[str, str | float]:
     with server() as url:
-        data = single_dataset(make_primitive_clips(folder / "dataset"))
+        data = DatasetCollection.single(make_primitive_clips(folder / "dataset"))
         darkroom = RenderCache(folder / "pictures", load.files)
         images = [darkroom.get_base64(pictures) for pictures in load.shown]
         text = job_of(replace(load, asks=1), data).config.load_prompts()["motion/effect"].texts["zero-shot"]
@@ -209,7 +209,7 @@ def new_screenshots(load: Load, folder: Path, rounds: int) -> dict[str, str | fl
     """With an empty cache, and then with all of them in memory; against decoding and encoding each once."""
     turns = []
     with server() as url:
-        data = single_dataset(make_primitive_clips(folder / "dataset"))
+        data = DatasetCollection.single(make_primitive_clips(folder / "dataset"))
         for turn in range(rounds):
             start = time.process_time()
             for path in load.files.values():
@@ -234,7 +234,7 @@ def peak(clip: Path, folder: Path) -> dict[str, str | float]:
     """Of 3,000 questions of 36 frames, 60 different sets of them."""
     with server() as url:
         load = frames(clip, 60, 3000)
-        data = single_dataset(make_primitive_clips(folder / "dataset"))
+        data = DatasetCollection.single(make_primitive_clips(folder / "dataset"))
         ask_all(load, data, url, RenderCache(folder / "pictures", load.files), folder, 0)
     return {"megabytes": peak_megabytes()}
 

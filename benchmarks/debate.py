@@ -30,7 +30,7 @@ import numpy as np
 from affordance.core.model_name import ModelName
 from affordance.core.question import Question
 from affordance.core.requests import Request, Response
-from affordance.datasets import DatasetCollection, DatasetHeader, DesignPair, load_folder, single_dataset, write_folder
+from affordance.datasets import DatasetCollection, DatasetHeader, DesignPair, load_folder, write_folder
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.executor import execute_plan
 from affordance.evaluation.model_set import ModelSet
@@ -90,7 +90,7 @@ def draw_pairs(folder: Path, count: int) -> DatasetCollection:
             path.write_bytes(cv2.imencode(".png", version)[1].tobytes())
         pairs.append(DesignPair(id=f"{number:03d}", images=images, winner=number % 2))
     write_folder(folder, HEADER, pairs)
-    return single_dataset(load_folder(folder))
+    return DatasetCollection.single(load_folder(folder))
 
 
 def runner(job: Plan, url: str, concurrency: int, folder: Path) -> float:

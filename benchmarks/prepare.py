@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from affordance.core.geometry import Box, CoordinateSpace
-from affordance.datasets import Clip, Dataset, DatasetHeader, single_dataset
+from affordance.datasets import Clip, Dataset, DatasetCollection, DatasetHeader
 from affordance.evaluation.prerender import prerender_clips
 from clips import CLIPS, make_clip
 from pipeline import cpu_seconds, decode_alone
@@ -44,7 +44,7 @@ def measure(clips: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         dataset = make_set(folder, clips)
-        data = single_dataset(dataset)
+        data = DatasetCollection.single(dataset)
         decoding = cpu_seconds(lambda: [decode_alone(folder / f"{number}.mp4") for number in range(clips)])
         start = time.perf_counter()
         preparing = cpu_seconds(lambda: prerender_clips(data, folder / "pictures", RATE))

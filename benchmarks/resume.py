@@ -28,7 +28,7 @@ from pathlib import Path
 from affordance.core.model_name import ModelName
 from affordance.core.paths import cache_dir
 from affordance.core.requests import Response, TokenUsage, request_key, transcript
-from affordance.datasets import single_dataset
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.executor import PLAN_BATCH_SIZE
 from affordance.evaluation.model_set import ModelSet
@@ -178,7 +178,7 @@ def own_run(path: Path, attempts: int) -> dict[str, float]:
     models = -(-attempts // (MOST_TRIALS * len(clips.items)))
     trials = -(-attempts // (models * len(clips.items)))
     (task,) = resolve_tasks(["motion/effect"])
-    job = build_plan(RunConfig(tasks=(task,), trials=trials), single_dataset(clips))
+    job = build_plan(RunConfig(tasks=(task,), trials=trials), DatasetCollection.single(clips))
     gallery = ThreadedMediaLoader(RenderCache(path.parent / "pictures", job.source_files()))
     again = [
         "run",

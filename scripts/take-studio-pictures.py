@@ -111,7 +111,7 @@ def write_more_pairs(demo: Path, folder: Path) -> None:
     pairs = [one for one in dataset.items if isinstance(one, DesignPair)]
     found = []
     for number, pair in enumerate(pairs):
-        first, second = (cv2.imread(str(dataset.file(path)))[..., ::-1].copy() for path in pair.images)
+        first, second = (cv2.imread(str(dataset.media_path(path)))[..., ::-1].copy() for path in pair.images)
         if number == 3:
             height, width = first.shape[:2]
             cv2.ellipse(first, (width * 2 // 3, height // 3), (width // 8, height // 12), 0, 0, 360, MARKER, 3)

@@ -16,7 +16,6 @@ from affordance.datasets import (
     Rationale,
     load_collection,
     load_folder,
-    single_dataset,
     write_folder,
 )
 
@@ -46,7 +45,7 @@ def write_pairs(folder: Path, *pairs: DesignPair) -> DatasetCollection:
     for number, path in enumerate(path for one in pairs for path in one.images):
         draw(folder / path, number)
     write_folder(folder, PAIRS, pairs)
-    return single_dataset(load_folder(folder))
+    return DatasetCollection.single(load_folder(folder))
 
 
 def published(folder: Path, rationales: Sequence[Sequence[tuple[str, str, str]]]) -> DatasetCollection:

@@ -20,7 +20,6 @@ from affordance.datasets import (
     Screen,
     Target,
     load_collection,
-    single_dataset,
     write_folder,
 )
 from affordance.media import encode_image
@@ -55,7 +54,7 @@ def screen(id_: str, size: tuple[int, int], targets: Iterable[Target] = (), **mo
 def unseen(*screens: Screen, name: str = "few") -> DatasetCollection:
     """Screens whose pictures nobody has: enough for everybody who does not look."""
     missing = frozenset(one.image for one in screens)
-    return single_dataset(Dataset(Path("nowhere"), header("screen", name), tuple(screens), missing))
+    return DatasetCollection.single(Dataset(Path("nowhere"), header("screen", name), tuple(screens), missing))
 
 
 def outline(shape: Sequence[tuple[float, float]], size: tuple[int, int]) -> list[list[float]]:
@@ -155,7 +154,7 @@ def write_captured(root: Path, screens: Sequence[Screen], outcomes: Sequence[Act
         (root / part / "media").mkdir(parents=True)
     for one in screens:
         (root / "screens" / one.image).write_bytes(drawn(one))
-    for path in {path for one in outcomes for path in one.media()}:
+    for path in {path for one in outcomes for path in one.media_files()}:
         shade = sum(path.encode()) % 256
         (root / "outcomes" / path).write_bytes(encode_image(np.full((20, 30, 3), shade, np.uint8)))
     write_folder(root / "screens", header("screen", "few screens"), screens)

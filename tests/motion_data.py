@@ -12,7 +12,7 @@ from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.question import Question
 from affordance.core.requests import Request, Response
-from affordance.datasets import Clip, DatasetCollection, DatasetHeader, load_folder, single_dataset, write_folder
+from affordance.datasets import Clip, DatasetCollection, DatasetHeader, load_folder, write_folder
 from affordance.datasets.clips import CapturedMotion, UserInput
 from affordance.datasets.items import ItemLink
 from affordance.datasets.summaries import ReferenceSummary, add_summaries, responses_digest
@@ -87,7 +87,7 @@ def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60
         count = frames if isinstance(frames, int) else frames[one.id]
         film(folder / one.video, count, lambda index, number=number: (index + 7 * number) % 120)  # type: ignore[misc]
     write_folder(folder, CLIPS, clips)
-    return single_dataset(load_folder(folder))
+    return DatasetCollection.single(load_folder(folder))
 
 
 def questions_of(task: Task, data: DatasetCollection, **changes: Any) -> list[Question]:

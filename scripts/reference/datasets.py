@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from affordance.datasets.folder import ITEM_TYPES
 from affordance.datasets.items import DatasetHeader
-from affordance.datasets.published import READERS
+from affordance.datasets.published import PUBLISHED_DATASETS
 from reference.fields import fields_table, parts_of
 from reference.markdown import code, plain, table
 
@@ -18,7 +18,11 @@ def page() -> str:
         "A dataset in our own format is a folder with `dataset.json`, `items.jsonl` and files; the [guide]"
         "(../datasets.md) says how they belong together. Anything else is `FORMAT:PATH`:",
         table(
-            ("format", "what is read"), [(code(f"{name}:PATH"), _first_line(read)) for name, read in READERS.items()]
+            ("format", "what is read"),
+            [
+                (code(f"{name}:PATH"), plain(f"{row.title}: {row.description}"))
+                for name, row in PUBLISHED_DATASETS.items()
+            ],
         ),
         'A box is `{"space": "pixel", "xyxy": [x1, y1, x2, y2]}`, where the space is `pixel`, `unit` or `mille`. '
         "Fields that are not listed here survive a round trip.",
@@ -37,8 +41,3 @@ def page() -> str:
 
 def _told(record: type[BaseModel]) -> list[str]:
     return [plain(inspect.cleandoc(record.__doc__ or "")), fields_table(record)]
-
-
-def _first_line(read: object) -> str:
-    module = inspect.getmodule(read)
-    return plain((inspect.getdoc(module) or "").split("\n\n")[0])

@@ -102,8 +102,8 @@ def test_a_dataset_keeps_what_it_knows(tmp_path: Path) -> None:
     kept = [item.model_dump(mode="json", exclude_unset=True) | {"video": ""} for item in written.items]
     assert kept == [item.model_dump(mode="json", exclude_unset=True) | {"video": ""} for item in data.items]
     for before, after in zip(data.items, written.items, strict=True):
-        (there,), (here,) = before.media(), after.media()
-        assert data.file(there).read_bytes() == written.file(here).read_bytes()
+        (there,), (here,) = before.media_files(), after.media_files()
+        assert data.media_path(there).read_bytes() == written.media_path(here).read_bytes()
 
 
 def test_what_is_after_the_end_is_cut_and_noted(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_the_way_around(answered: Project, tmp_path: Path, capsys: pytest.Captur
         "--data",
         str(out),
         "--model",
-        "baseline:pixels",
+        "baseline:first",
         "--ledger",
         str(tmp_path / "l.db"),
     ]

@@ -175,7 +175,7 @@ def test_the_export_is_clean_and_runs_and_what_was_put_aside_is_reported(
     assert_carries(left_out["reason"], "shows a person")
     assert list(check_folder(out / "pairs")) == []
     ledger = ["--ledger", str(tmp_path / "runs.db")]
-    assert run_command(["run", "behavior/choice", "--data", str(out), "--model", "baseline:pixels", *ledger]) == 0
+    assert run_command(["run", "behavior/choice", "--data", str(out), "--model", "baseline:first", *ledger]) == 0
     capsys.readouterr()
     assert run_command(["report", *ledger, "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)

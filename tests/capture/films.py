@@ -41,7 +41,7 @@ class Filmed:
 
     def frames(self, name: str) -> list[NDArray[np.uint8]]:
         """The frames of the video, RGB."""
-        with av.open(str(self.dataset.file(self[name].video))) as container:
+        with av.open(str(self.dataset.media_path(self[name].video))) as container:
             return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
 
 

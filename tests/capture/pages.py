@@ -39,7 +39,7 @@ class Captured:
 
     def pixels(self, screen: Screen) -> NDArray[np.uint8]:
         """The picture of a screen, RGB."""
-        return decode_image(self.dataset.file(screen.image).read_bytes())
+        return decode_image(self.dataset.media_path(screen.image).read_bytes())
 
 
 def write_pages(folder: Path, pages: str | Pages) -> Path:

@@ -97,7 +97,7 @@ class Prying:
 
     def shows(self, page: str, colour: tuple[int, int, int]) -> bool:
         screen = self.captured.screen(LOOK, page)
-        shown = decode_image(self.captured.dataset.file(screen.image).read_bytes())
+        shown = decode_image(self.captured.dataset.media_path(screen.image).read_bytes())
         return bool((np.abs(shown.astype(int) - colour).max(axis=2) < 8).sum() > 50)
 
 

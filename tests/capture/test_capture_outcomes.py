@@ -105,8 +105,10 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     unclicked = [action for action in CARRIED_OUT if action is not Action.CLICK]
     actions = try_captured(folder, replace(captured.dataset, items=(first,)), "actions", actions=unclicked)
     effects = try_captured(folder, replace(captured.dataset, items=(second,)), "effects")
-    elsewhere = {media: actions.dataset.file(media) for one in actions.kept.values() for media in one.media()}
-    dataset = replace(effects.dataset, elsewhere=elsewhere)
+    media_paths = {
+        media: actions.dataset.media_path(media) for one in actions.kept.values() for media in one.media_files()
+    }
+    dataset = replace(effects.dataset, media_paths=media_paths)
     return Tried(dataset, actions.kept | effects.kept, actions.left_out + effects.left_out, effects.broken)
 
 
@@ -235,7 +237,7 @@ def test_the_cut_out_is_where_the_change_is(tried: Tried) -> None:
     x1, y1, x2, y2 = outcome.after_box.xyxy
     assert x1 <= 500 < 540 <= x2
     assert y1 <= 400 < 430 <= y2
-    shown = decode_image(tried.dataset.file(outcome.after).read_bytes())
+    shown = decode_image(tried.dataset.media_path(outcome.after).read_bytes())
     assert shown.shape[:2] == (y2 - y1, x2 - x1)
     assert tuple(shown[int(415 - y1), int(520 - x1)]) == (255, 0, 0)
 
@@ -249,7 +251,7 @@ def test_a_small_change_is_cut_out_tightly(tried: Tried) -> None:
 
 def test_the_picture_of_an_outcome_shows_its_target(tried: Tried) -> None:
     for outcome in tried.kept.values():
-        height, width = decode_image(tried.dataset.file(outcome.image).read_bytes()).shape[:2]
+        height, width = decode_image(tried.dataset.media_path(outcome.image).read_bytes()).shape[:2]
         assert (width, height) == (640, 480)
         assert outcome.target.clip(width, height) == outcome.target
 

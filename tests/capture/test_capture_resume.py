@@ -163,7 +163,7 @@ def test_a_sequence_goes_on_with_what_the_first_step_opened(run: Run) -> None:
     assert two.sentence == two.steps[1].sentence
     assert two.change is not None
     assert two.change.added == ["Pasted"]
-    before, after = (decode_image(dataset.file(step.image).read_bytes()) for step in two.steps)
+    before, after = (decode_image(dataset.media_path(step.image).read_bytes()) for step in two.steps)
     assert (after < 100).sum() > (before < 100).sum(), "the second step sees the menu"
 
 

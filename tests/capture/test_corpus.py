@@ -75,7 +75,7 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     screen = next(item for item in datasets["screen"].items if isinstance(item, Screen))
     (original,) = [item for item in load_folder(tmp_path / "work" / "screens").items if item.id == screen.id]
     assert isinstance(original, Screen)
-    shown = decode_image(datasets["screen"].file(screen.image).read_bytes())
+    shown = decode_image(datasets["screen"].media_path(screen.image).read_bytes())
     assert (shown == decode_image((tmp_path / "work/screens" / original.image).read_bytes())).all()
 
     # Built again, a page that changed is captured again; of the rest nothing is, and the same comes out.
@@ -150,7 +150,7 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
 @pytest.mark.long
 def test_it_has_no_findings(datasets: dict[str, Dataset]) -> None:
     for one in datasets.values():
-        assert [finding for finding in check_folder(one.root) if finding.topic != "repeated laws"] == []
+        assert [finding for finding in check_folder(one.root) if finding.code != "repeated laws"] == []
 
 
 def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
@@ -170,7 +170,7 @@ def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
     for number, (variant, original) in enumerate(variants.items()):
         assert {one.id for one in screens[variant].elements} == {one.id for one in screens[original].elements}
         if number < 2:
-            files = (datasets["screen"].file(screens[one].image) for one in (variant, original))
+            files = (datasets["screen"].media_path(screens[one].image) for one in (variant, original))
             dark, light = (decode_image(file.read_bytes()) for file in files)
             assert dark.mean() < 80 < 180 < light.mean()
     pairs = [item for item in datasets["pair"].items if isinstance(item, DesignPair)]
@@ -194,7 +194,7 @@ class Again:
         return found
 
     def file(self, kind: str, media: str) -> Path:
-        return self.datasets[kind].file(media)
+        return self.datasets[kind].media_path(media)
 
 
 @pytest.fixture(scope="module")

@@ -123,7 +123,7 @@ def test_commands_and_calls_open_that_ledger(here: Command, settings: Callable[[
     for name, grey in (("a", 90), ("b", 200)):
         image = np.full((40, 64, 3), grey, np.uint8)
         Path(f"{name}.png").write_bytes(cv2.imencode(".png", image)[1].tobytes())
-    affordance.choose("a.png", "b.png", "baseline:pixels", trials=1, quiet=True)
+    affordance.choose("a.png", "b.png", "baseline:first", trials=1, quiet=True)
     assert (tmp_path / "results.db").exists()
     assert not list((tmp_path / "inner").glob("*.db*"))
 

@@ -1,4 +1,4 @@
-"""The demo: all tasks with a few items of each, and studies whose people are made up, beside the baselines."""
+"""The demo: all tasks with a few items of each, baselines, and studies with simulated participants."""
 
 import json
 import subprocess
@@ -20,8 +20,8 @@ def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(demo, "MOST_ITEMS", ITEMS)
     result = here("demo", "--out", "out")
     assert result.returncode == 0, result.stderr
-    assert "baseline:pixels" in result.stdout
-    assert "baseline:random" in result.stdout
+    for name in ("first", "pixels", "random"):
+        assert f"baseline:{name}" in result.stdout
     assert str(tmp_path / "out" / "report.html") in result.stdout
     assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
     page = (tmp_path / "out" / "report.html").read_text()
@@ -42,6 +42,6 @@ def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert rows[name, "baseline:random"]["n"] == row["n"], "beside it, on the same questions"
         assert rows[name, "baseline:random"]["asked"] is None
     compared = here(
-        "compare", "baseline:pixels", "baseline:random", "--ledger", "out/affordance.db", "--task", "function"
+        "compare", "baseline:first", "baseline:random", "--ledger", "out/affordance.db", "--task", "function"
     )
     assert compared.returncode == 0, compared.stderr

@@ -34,7 +34,7 @@ def answer(here: Command, instruction: str, **variables: str) -> list[str]:
 
 def test_names_are_those_of_the_registries() -> None:
     from affordance.core.expression import TargetExpression
-    from affordance.datasets.published import READERS
+    from affordance.datasets.published import PUBLISHED_DATASETS
     from affordance.evaluation.run_config import PROTOCOLS
     from affordance.models.registry import BASELINES
     from affordance.tasks.motion.cues import Cue
@@ -42,7 +42,7 @@ def test_names_are_those_of_the_registries() -> None:
 
     assert set(known.TASKS) == set(TASKS)
     assert set(known.STRATEGIES) == {name for task in TASKS.values() for name in task.strategies}
-    assert set(known.FORMATS) == set(READERS)
+    assert set(known.FORMATS) == set(PUBLISHED_DATASETS)
     assert set(known.PROTOCOLS) == set(PROTOCOLS)
     assert set(known.BASELINES) == {f"baseline:{name}" for name in BASELINES}
     assert set(known.CUES) == {*Cue, "none", "all"}

@@ -22,7 +22,7 @@ def clips(spec: str) -> list[Clip]:
 
 
 def found(spec: str, level: Severity) -> list[str]:
-    return [one.message for one in check_dataset(spec).findings if one.level is level]
+    return [str(one) for one in check_dataset(spec).issues if one.severity is level]
 
 
 @pytest.mark.parametrize("videos", ["", "videos", "video"])
@@ -36,8 +36,8 @@ def test_a_record_becomes_a_clip(tmp_path: Path, videos: str) -> None:
     assert (clip.inputs[0].summary, clip.inputs[0].modality) == ("The person tapped Send.", ["Touch"])
     assert len(clip.effect_responses) == len(clip.meaning_responses) == 10
     dataset = load_dataset(spec)
-    assert dataset.missing == frozenset()
-    assert dataset.file(clip.video) == tmp_path / videos / "000007_000000.mp4"
+    assert dataset.missing_media == frozenset()
+    assert dataset.media_path(clip.video) == tmp_path / videos / "000007_000000.mp4"
     assert found(spec, Severity.ERROR) == []
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import published_files as files
-from affordance.datasets import single_dataset
+from affordance.datasets import DatasetCollection
 from affordance.datasets.check_cache import count_errors
 from affordance.datasets.spec import read_spec
 from affordance.evaluation.requests import load_data
@@ -76,8 +76,8 @@ def test_a_run_says_how_many_errors_there_are(tmp_path: Path) -> None:
     for _ in range(2):
         remarks: list[str] = []
         data = load_data(spec, [], cache, remarks.append)
-        assert (data.errors, len(remarks), spec in remarks[0]) == (1, 1, True)
-        assert data.parts == single_dataset(read_spec(spec, cache).dataset()).parts
+        assert (data.error_count, len(remarks), spec in remarks[0]) == (1, 1, True)
+        assert data.datasets == DatasetCollection.single(read_spec(spec, cache).dataset()).datasets
     assert len(kept(cache)) == 1
 
 
@@ -86,5 +86,5 @@ def test_a_folder_that_is_called_like_a_format_is_a_folder(tmp_path: Path, monke
 
     monkeypatch.chdir(tmp_path)
     write_pairs(tmp_path / "pairs", pair("a"))
-    assert load_data("pairs", [], tmp_path / "cache", print).errors == 0
+    assert load_data("pairs", [], tmp_path / "cache", print).error_count == 0
     assert kept(tmp_path / "cache") == []

@@ -20,7 +20,7 @@ def flicker(times: int, count: int = 60) -> list[Pixels]:
 
 
 def watched(root: Path) -> list[tuple[Severity, str]]:
-    return [(one.level, one.message) for one in check_dataset(str(root), progress=lambda *_: None).findings]
+    return [(one.severity, str(one)) for one in check_dataset(str(root), progress=lambda *_: None).issues]
 
 
 def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path) -> None:
@@ -68,11 +68,11 @@ def test_variable_frame_rates(make: Make, tmp_path: Path) -> None:
             video = write_clip(tmp_path / f"a{suffix}", frames(slide, len(pts)), fps=rate, pts=pts).read_bytes()
             items = [ITEM | {"video": f"media/a{suffix}"}]
             found = list(check_folder(make(items, media={f"a{suffix}": video}, folder=folder)))
-            assert [one.level for one in found] == [Severity.WARNING] * uneven
-            assert all("'a'" in one.message for one in found)
+            assert [one.severity for one in found] == [Severity.WARNING] * uneven
+            assert all("'a'" in str(one) for one in found)
 
 
 def test_a_still_is_no_clip(make: Make, image: bytes) -> None:
     (found,) = check_folder(make([ITEM | {"video": "media/a.png"}], header=HEADER, media={"a.png": image}))
-    assert found.level is Severity.ERROR
-    assert_carries(found.message, "'media/a.png'")
+    assert found.severity is Severity.ERROR
+    assert_carries(str(found), "'media/a.png'")

@@ -56,7 +56,7 @@ def findings(make: Make, kind: str, items: list[dict[str, Any]], folder: str = "
     used = {path for item in items for path in (item.get("image"), item.get("after"))}
     media = {name: content for name, content in MEDIA.items() if f"media/{name}" in used}
     root = make(items, header=HEADER | {"kind": kind}, media=media, folder=folder)
-    found = [(one.level, one.message.replace(f"{root}/", "")) for one in check_folder(root)]
+    found = [(one.severity, str(one).replace(f"{root}/", "")) for one in check_folder(root)]
     assert all("\n" not in message for _, message in found)
     return found
 
@@ -213,6 +213,6 @@ def test_everything_wrong_with_a_screen_is_told_at_once(make: Make) -> None:
 
 def test_a_picture_that_is_none(make: Make) -> None:
     root = make([SCREEN], header=HEADER | {"kind": "screen"}, media={"screen.png": b"hello"})
-    ((level, message),) = [(one.level, one.message) for one in check_folder(root)]
+    ((level, message),) = [(one.severity, str(one)) for one in check_folder(root)]
     assert level is Severity.ERROR
     assert_carries(message, "'s'", "media/screen.png")

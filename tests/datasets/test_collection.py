@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from affordance.core.errors import DataError
-from affordance.datasets import Dataset, DatasetCollection, load_collection, single_dataset, write_folder
+from affordance.datasets import Dataset, DatasetCollection, load_collection, write_folder
 from cases import case
 from errors import raises
 from function_data import captured_screen, header, plain_outcomes, write_captured
@@ -19,32 +19,32 @@ def both(tmp_path: Path) -> DatasetCollection:
 
 def test_a_folder_of_datasets(both: DatasetCollection) -> None:
     assert both.name == "both"
-    assert [part.header.kind for part in both.parts] == ["outcome", "screen"]
-    screens = both.part("screen")
+    assert [part.header.kind for part in both.datasets] == ["outcome", "screen"]
+    screens = both.of_kind("screen")
     assert screens is not None
     assert screens.name == "few screens"
-    assert both.part("clip") is None
+    assert both.of_kind("clip") is None
 
 
 def test_one_dataset_is_a_collection_of_one(both: DatasetCollection, tmp_path: Path) -> None:
     single = load_collection(str(tmp_path / "both" / "screens"))
-    assert single == single_dataset(both.parts[1])
+    assert single == DatasetCollection.single(both.datasets[1])
     assert single.to_record()["name"] == "few screens"
-    assert single.to_record()["digest"] == both.parts[1].digest(), "as it was before there were collections"
+    assert single.to_record()["digest"] == both.datasets[1].digest(), "as it was before there were collections"
 
 
 def test_outcomes_in_the_folder_of_their_screens_belong_to_it(both: DatasetCollection, tmp_path: Path) -> None:
     (tmp_path / "both" / "outcomes").rename(tmp_path / "both" / "screens" / "outcomes")
     nested = load_collection(str(tmp_path / "both" / "screens"))
     assert nested.name == "screens"
-    assert [part.items for part in nested.parts] == [part.items for part in reversed(both.parts)]
+    assert [part.items for part in nested.datasets] == [part.items for part in reversed(both.datasets)]
 
 
 def test_two_of_one_kind_are_told(both: DatasetCollection, tmp_path: Path) -> None:
     other = tmp_path / "both" / "again"
     (other / "media").mkdir(parents=True)
-    screens = both.parts[1]
-    (other / "media" / "page.png").write_bytes(screens.file("media/page.png").read_bytes())
+    screens = both.datasets[1]
+    (other / "media" / "page.png").write_bytes(screens.media_path("media/page.png").read_bytes())
     write_folder(other, header("screen", "again"), screens.items)
     with raises(DataError, "'screen'", path=tmp_path / "both"):
         load_collection(str(tmp_path / "both"))
@@ -60,8 +60,8 @@ def test_what_the_ledger_keeps(both: DatasetCollection) -> None:
         "synthetic": True,
         "licence": "CC0-1.0",
     }
-    assert described["digest"] not in {part.digest() for part in both.parts}
-    assert both.only({"screen"}).to_record() == single_dataset(both.parts[1]).to_record()
+    assert described["digest"] not in {part.digest() for part in both.datasets}
+    assert both.select({"screen"}).to_record() == DatasetCollection.single(both.datasets[1]).to_record()
 
 
 def test_the_digest_is_of_the_content(both: DatasetCollection, tmp_path: Path) -> None:
@@ -82,4 +82,4 @@ def test_no_dataset_there(tmp_path: Path) -> None:
 def test_missing_pictures_have_no_content(tmp_path: Path) -> None:
     page = captured_screen()
     data = Dataset(tmp_path, header("screen"), (page,), frozenset({page.image}))
-    assert single_dataset(data).to_record()["items"] == 1
+    assert DatasetCollection.single(data).to_record()["items"] == 1

@@ -15,7 +15,7 @@ ITEM = {"id": "a", "video": "media/a.mp4"}
 
 
 def findings(root: Path) -> list[tuple[str, str]]:
-    found = [(str(one.level), one.message.replace(str(root), "").lstrip("/")) for one in check_folder(root)]
+    found = [(str(one.severity), str(one).replace(str(root), "").lstrip("/")) for one in check_folder(root)]
     assert all("\n" not in message for _, message in found)
     return found
 
@@ -153,7 +153,7 @@ def test_what_is_no_dataset_is_one_error(make: Make) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    ((level, message),) = [(one.level, one.message) for one in check_folder(tmp_path / "nowhere")]
+    ((level, message),) = [(one.severity, str(one)) for one in check_folder(tmp_path / "nowhere")]
     assert level == Severity.ERROR
     assert_carries(message, tmp_path / "nowhere")
 

@@ -9,12 +9,13 @@ from dataset_samples import HEADER, Make
 import animint_files as animint
 import published_files as files
 from affordance.datasets import load_dataset
-from affordance.datasets.stats import DatasetStatistics, describe_dataset, group_size_class
+from affordance.datasets.stats import DatasetStatistics, describe_dataset
 from affordance.datasets.taxonomies import (
     REGION_CATEGORIES,
     REGION_CATEGORY_OF,
     Action,
     canonical_action,
+    group_size_class,
     region_category,
 )
 

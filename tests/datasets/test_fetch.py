@@ -1,18 +1,21 @@
 """Fetching pictures: politely, once, and with an honest report of what could not be had."""
 
 import json
+import struct
 import time
+import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pair_files as files
+from aiohttp import web
 from picture_server import PictureServer, Respond, fails, hangs, moves, sends
 
 from affordance.core.errors import UserError
 from affordance.datasets import load_dataset
-from affordance.datasets.image_downloader import DownloadPolicy
-from affordance.datasets.published.wiserui_images import DownloadReport, fetch_wiserui_images
+from affordance.datasets.image_downloader import USER_AGENT, DownloadPolicy
+from affordance.datasets.published.wiserui_images import DownloadReport, DownloadStatus, fetch_wiserui_images
 from cases import case, folder_names
 from errors import assert_carries, raises
 from patience import PATIENCE
@@ -48,7 +51,7 @@ def test_pictures_come_into_the_published_layout(tmp_path: Path) -> None:
     assert outcomes(found) == ["fetched", "fetched"]
     assert (tmp_path / "set" / "images" / "0" / "win.png").read_bytes() == A
     dataset = load_dataset(f"wiserui:{tmp_path / 'set'}")
-    assert dataset.missing == frozenset()
+    assert dataset.missing_media == frozenset()
 
 
 def test_what_is_there_is_never_fetched_again(tmp_path: Path) -> None:
@@ -98,7 +101,7 @@ def test_a_jpeg_is_kept_as_it_came_and_becomes_a_png(tmp_path: Path) -> None:
 def test_a_url_of_several_pairs_is_asked_for_once(tmp_path: Path) -> None:
     with PictureServer({"/a.png": sends(A), "/b.png": sends(B)}) as server:
         given = table(tmp_path, rows(server, ("/a.png", "/a.png"), ("/b.png", "/a.png")))
-        assert fetch_wiserui_images(tmp_path / "set", given, policy=HASTY).count("fetched") == 4
+        assert fetch_wiserui_images(tmp_path / "set", given, policy=HASTY).count(DownloadStatus.FETCHED) == 4
         assert server.counts == {"/a.png": 1, "/b.png": 1}
 
 
@@ -225,7 +228,49 @@ def test_one_request_at_a_time_with_pauses_a_referer_and_a_name(tmp_path: Path) 
         assert time.monotonic() - began >= 0.3
         assert server.most_at_once == 1
         assert {headers["Referer"] for _, headers in server.seen} == {"https://example.org/"}
-        assert all("Safari" in headers["User-Agent"] for _, headers in server.seen)
+        assert all(headers["User-Agent"] == USER_AGENT for _, headers in server.seen)
+
+
+def test_a_refusal_names_the_option_for_another_user_agent(tmp_path: Path) -> None:
+    sends_a = sends(A)
+
+    async def respond(request: web.Request, number: int) -> web.StreamResponse:
+        refused = "affordance" in request.headers["User-Agent"]
+        return web.Response(status=403) if refused else await sends_a(request, number)
+
+    with PictureServer({"/a.png": respond, "/b.png": sends(B)}) as server:
+        given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
+        first = fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
+        assert_carries(first.records[0].reason or "", "403", "--user-agent")
+        second = fetch_wiserui_images(tmp_path / "set", policy=HASTY, user_agent="browser")
+        assert outcomes(second) == ["fetched", "kept"]
+
+
+def test_an_edited_image_is_put_aside_when_its_original_is_fetched_again(tmp_path: Path) -> None:
+    with PictureServer({"/a.jpg": sends(JPEG, "image/jpeg"), "/b.png": sends(B)}) as server:
+        given = table(tmp_path, rows(server, ("/a.jpg", "/b.png")))
+        fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
+        image, original = tmp_path / "set" / "images/0/win.png", tmp_path / "set" / "originals/0/win.jpg"
+        fetched = image.read_bytes()
+        for edited in (A, B):
+            original.unlink()
+            image.write_bytes(edited)
+            fetch_wiserui_images(tmp_path / "set", policy=HASTY)
+            assert image.read_bytes() == fetched
+        original.unlink()
+        fetch_wiserui_images(tmp_path / "set", policy=HASTY)
+    kept = sorted(file for file in image.parent.iterdir() if ".before" in file.name)
+    assert [file.read_bytes() for file in kept] == [A, B]
+
+
+def test_an_image_of_too_many_pixels_is_a_failed_download(tmp_path: Path) -> None:
+    header = b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    huge = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
+    with PictureServer({"/a.png": sends(huge + bytes(4) + b"IDAT" + bytes(4)), "/b.png": sends(B)}) as server:
+        found = fetch_wiserui_images(
+            tmp_path / "set", table(tmp_path, rows(server, ("/a.png", "/b.png"))), policy=HASTY
+        )
+    assert outcomes(found) == ["failed", "fetched"]
 
 
 def test_the_report_has_no_secrets_and_all_that_was_tried(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_reads(make: Make) -> None:
     assert dataset.name == "few"
     assert clip.regions == [Box(CoordinateSpace.UNIT, 0, 0.25, 1, 1)]
     assert clip.links[0].to == "a"
-    assert dataset.file(clip.video).is_file()
+    assert dataset.media_path(clip.video).is_file()
 
 
 def test_a_round_trip_keeps_what_we_do_not_know(make: Make, tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_the_digest_follows_the_content(make: Make) -> None:
 
 def test_the_digest_does_not_follow_the_place(make: Make) -> None:
     first = load_folder(make([ITEM, ITEM | {"id": "b"}], folder="first"))
-    same = {"a.mp4": first.file("media/a.mp4").read_bytes(), "unused.png": b""}
+    same = {"a.mp4": first.media_path("media/a.mp4").read_bytes(), "unused.png": b""}
     reordered = b'{"video":"media/a.mp4","id":"a"}\r\n' + item(id="b")
     second = load_folder(make(reordered, media=same, folder="elsewhere"))
     assert first.digest() == second.digest()
@@ -354,7 +354,7 @@ def test_every_kind_of_record_makes_the_round_trip(make: Make) -> None:
             dataset = load_folder(root)
             write_folder(root, dataset.header, dataset.items)
             assert json.loads((root / "items.jsonl").read_text()) == record
-            assert set(dataset.items[0].media()) <= {f"media/{name}" for name in media}
+            assert set(dataset.items[0].media_files()) <= {f"media/{name}" for name in media}
 
 
 WRONG_RECORDS = {

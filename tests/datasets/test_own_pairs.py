@@ -46,7 +46,7 @@ def test_a_row_with_everything(folder: Path) -> None:
         (None, None, "It is calm."),
     ]
     assert pair.changes == {"Button": ["Color", "Size"], "Text": ["Icon"]}
-    assert [one for one in check_dataset(f"pairs:{folder}").findings if one.level is Severity.ERROR] == []
+    assert [one for one in check_dataset(f"pairs:{folder}").issues if one.severity is Severity.ERROR] == []
 
 
 def test_the_least_a_row_can_say(folder: Path) -> None:
@@ -155,8 +155,8 @@ def test_names_of_pictures_may_tell_the_winner_and_their_order_does_not(tmp_path
 
 
 def test_a_folder_with_another_number_of_pictures(folder: Path) -> None:
-    (told,) = check_dataset(f"pairs:{folder}").findings
-    assert_carries(told.message, folder / "shots", 4)
+    (told,) = check_dataset(f"pairs:{folder}").issues
+    assert_carries(str(told), folder / "shots", 4)
 
 
 def test_a_folder_with_nothing(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def unnamed_media(folder: Path) -> list[str]:
     """What a check says of files in `media` that no item names."""
-    return [one.message for one in check_folder(folder) if one.message.startswith(f"{folder / 'media'}: ")]
+    return [str(one) for one in check_folder(folder) if str(one).startswith(f"{folder / 'media'}: ")]
 
 
 def pairs(spec: str) -> list[DesignPair]:

@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 import published_files as files
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import load_dataset
-from affordance.datasets.check import UNIT_NAMES, CheckReport, check_dataset, find_unit_mismatch, limit_per_topic
+from affordance.datasets.check import CheckReport, check_dataset, limit_per_code
 from affordance.datasets.dataset import Severity
+from affordance.datasets.unit_mismatch import UNIT_NAMES, find_unit_mismatch
 from cases import case, folder_names, numbers_in
 from errors import assert_carries
 
 
 def found(spec: str, level: Severity = Severity.ERROR, cache: Path | None = None) -> list[str]:
-    return [one.message for one in check_dataset(spec, cache).findings if one.level is level]
+    return [str(one) for one in check_dataset(spec, cache).issues if one.severity is level]
 
 
 def osworld(folder: Path, *changes: dict[str, Any]) -> str:
@@ -84,13 +85,13 @@ def test_missing_pictures_are_listed_up_to_twenty(tmp_path: Path) -> None:
     rows = [files.OLDER | {"entry_id": f"e{n}", "annotated_image_path": f"{n}.png"} for n in range(25)]
     spec = f"autogui-v2:{files.write_json(tmp_path / 'q.json', rows)}"
     checked: CheckReport = check_dataset(spec)
-    for number, one in enumerate(checked.findings[:20]):
-        assert_row(one.message, tmp_path / "q.json", number + 1, f"'e{number}'", f"'{number}.png'")
-    assert checked.count(Severity.ERROR) == len(checked.findings) == 25
-    *first, last = limit_per_topic(checked.findings)
-    assert first == list(checked.findings[:20])
-    assert_carries(last.message, 5, "--json")
-    assert len(load_dataset(spec).missing) == 25
+    for number, one in enumerate(checked.issues[:20]):
+        assert_row(str(one), tmp_path / "q.json", number + 1, f"'e{number}'", f"'{number}.png'")
+    assert checked.count(Severity.ERROR) == len(checked.issues) == 25
+    *first, last = limit_per_code(checked.issues)
+    assert first == list(checked.issues[:20])
+    assert_carries(str(last), 5, "--json")
+    assert len(load_dataset(spec).missing_media) == 25
 
 
 def test_a_picture_that_many_rows_share_is_missing_once(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import published_files as files
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import load_dataset
 from affordance.datasets.dataset import FilePosition
-from affordance.datasets.published import READERS
+from affordance.datasets.published import PUBLISHED_DATASETS
 from affordance.datasets.published.autogui_v2 import UNRELEASED
 from affordance.datasets.published.rows import RawRow
 from affordance.datasets.published.screen_builder import unique_ids
@@ -68,7 +68,7 @@ TEXTS: dict[str, tuple[bytes, str]] = {
 
 def test_a_file_that_is_no_json_of_this_kind(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
-    for name, title in product(READERS, TEXTS):
+    for name, title in product(PUBLISHED_DATASETS, TEXTS):
         text, expected = TEXTS[title]
         if name != "osworld-g" and title not in ("nothing", "no rows", "list of numbers"):
             continue  # one reader for all; what each format adds comes with rows
@@ -293,7 +293,7 @@ def test_names_made_unique_keep_the_first_of_each(names: list[str]) -> None:
 
 @settings(max_examples=25)
 @given(
-    name=st.sampled_from(sorted(READERS)),
+    name=st.sampled_from(sorted(PUBLISHED_DATASETS)),
     rows=st.lists(
         st.dictionaries(st.sampled_from(sorted({*files.OSWORLD, *files.ELEMENT, *files.OLDER})), JSON), max_size=3
     ),

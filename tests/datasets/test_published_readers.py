@@ -150,7 +150,7 @@ def test_outcomes_with_several_answers(tmp_path: Path, cache: Path) -> None:
 def test_the_older_files_need_neither_metadata_nor_pictures(tmp_path: Path) -> None:
     dataset = load_dataset(f"autogui-v2:{files.write_json(tmp_path / 'q.json', {'questions': [files.OLDER]})}")
     question = only_question(dataset)
-    assert dataset.missing == {"marked/a.png"}
+    assert dataset.missing_media == {"marked/a.png"}
     assert (question.id, question.answers) == ("e1", [1])
     assert [option.origin for option in question.options] == ["generated", "target"]
     assert question.tags == {
@@ -161,7 +161,7 @@ def test_the_older_files_need_neither_metadata_nor_pictures(tmp_path: Path) -> N
         "region leaf": "Context Menu",
     }
     files.write_picture(tmp_path / "marked" / "a.png")
-    assert load_dataset(f"autogui-v2:{tmp_path}").missing == frozenset()
+    assert load_dataset(f"autogui-v2:{tmp_path}").missing_media == frozenset()
 
 
 def test_osworld(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_osworld(tmp_path: Path) -> None:
         dataset = load_dataset(f"osworld-g:{path}")
         (screen,) = dataset.items
         assert isinstance(screen, Screen)
-        assert dataset.file(screen.image).is_file()
+        assert dataset.media_path(screen.image).is_file()
         box, polygon, absent = screen.targets
         assert box.box == Box(CoordinateSpace.PIXEL, 10.5, 20, 40.5, 60)
         assert polygon.polygon == [[0, 0], [50, 0], [50, 50]]
@@ -214,7 +214,7 @@ def test_screenspot_pro(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "annotations", tmp_path / "annotations" / "cad.json"):
         dataset = load_dataset(f"screenspot-pro:{path}")
         target = only_target(dataset)
-        assert dataset.missing == frozenset()
+        assert dataset.missing_media == frozenset()
         assert (target.id, target.intent) == ("cad_0", "draw a line")
         assert target.box == Box(CoordinateSpace.PIXEL, 10, 20, 40, 60)
         assert target.tags == {"ui_type": "icon", "application": "autocad", "application_group": "CAD"}

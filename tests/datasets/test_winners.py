@@ -59,8 +59,8 @@ def test_votes_in_our_own_format_are_the_truth(tmp_path: Path) -> None:
 
 def test_a_winner_that_lost_the_vote_is_an_error(tmp_path: Path) -> None:
     (told,) = some(tmp_path, pair("x", 0, votes=[2, 5]))
-    assert told.level is Severity.ERROR
-    assert_carries(told.message, f"{tmp_path / 'items.jsonl'}:1", "'x'", "[2, 5]")
+    assert told.severity is Severity.ERROR
+    assert_carries(str(told), f"{tmp_path / 'items.jsonl'}:1", "'x'", "[2, 5]")
 
 
 def test_the_sentence_has_the_numbers() -> None:
@@ -78,10 +78,10 @@ def test_pairs_without_a_winner_are_counted(tmp_path: Path) -> None:
         pair("unknown", None),
     ]
     (told,) = some(tmp_path, *pairs)
-    assert told.level is Severity.WARNING
-    assert_carries(told.message, str(UndecidedPairs(5, 1, 2)))
+    assert told.severity is Severity.WARNING
+    assert_carries(str(told), str(UndecidedPairs(5, 1, 2)))
     dataset = load_dataset(str(tmp_path))
-    found = count_undecided(dataset)
+    found = count_undecided(dataset.items)
     assert (found.pairs, found.tied, found.unknown, found.count) == (5, 1, 2, 3)
     statistics = describe_dataset(dataset)
     assert 3 in statistics.counts.values()

@@ -13,8 +13,8 @@ from affordance.core.errors import DataError
 from affordance.datasets import DesignPair, load_dataset
 from affordance.datasets.check import check_dataset
 from affordance.datasets.dataset import Severity
-from affordance.datasets.pairs import shared_image_clusters
-from affordance.datasets.published.wiserui import format_ranges, named_sides, neutral_wording, original_url
+from affordance.datasets.pairs import named_sides, neutral_wording, shared_image_clusters
+from affordance.datasets.published.wiserui import format_ranges, original_url
 from affordance.datasets.stats import describe_dataset
 from affordance.datasets.taxonomies import LAW_DIMENSIONS, UX_LAWS, element_group, find_ux_law, property_group
 from cases import case, folder_names, numbers_in
@@ -26,7 +26,7 @@ def pairs(spec: str) -> list[DesignPair]:
 
 
 def found(spec: str, level: Severity = Severity.WARNING) -> list[str]:
-    return [one.message for one in check_dataset(spec).findings if one.level is level]
+    return [str(one) for one in check_dataset(spec).issues if one.severity is level]
 
 
 def test_a_row_becomes_a_pair(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_the_order_of_pictures_does_not_tell_the_winner_and_does_not_depend_on_t
 def test_the_json_itself_is_a_path_and_pictures_may_be_missing(tmp_path: Path) -> None:
     files.write_set(tmp_path, [files.row(0)], pictures=False)
     dataset = load_dataset(f"wiserui:{tmp_path / files.JSON}")
-    assert dataset.missing == {"images/0/win.png", "images/0/lose.png"}
+    assert dataset.missing_media == {"images/0/win.png", "images/0/lose.png"}
     assert dataset.header.kind == "pair"
 
 

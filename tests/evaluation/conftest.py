@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from affordance.core.model_name import ModelName
-from affordance.datasets import Dataset, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest
 from affordance.evaluation.run_config import RunConfig, run_options
@@ -36,7 +36,7 @@ def request_for(clips: Dataset, pictures: Path, tmp_path: Path) -> Callable[...,
         defaults = {"trials": 1, **of_settings}
         return RunRequest(
             config=RunConfig(tasks=tuple(resolve_tasks(["motion/effect"])), **defaults),  # type: ignore[arg-type]
-            data=single_dataset(clips),
+            data=DatasetCollection.single(clips),
             models=tuple(ModelName.parse(model) for model in models),
             ledger=str(changes.pop("ledger", tmp_path / "ledger.db")),
             render_cache=pictures,

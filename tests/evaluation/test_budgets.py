@@ -291,8 +291,8 @@ def test_a_usage_above_the_bound_raises_it() -> None:
 
 def test_images_are_alike_by_the_size_that_is_sent(tmp_path: Path) -> None:
     data = write_pairs(tmp_path / "set", pair("a"))
-    (dataset,) = data.parts
-    files = {str(number): dataset.file(path) for number, path in enumerate(dataset.items[0].media())}
+    (dataset,) = data.datasets
+    files = {str(number): dataset.media_path(path) for number, path in enumerate(dataset.items[0].media_files())}
     darkroom = RenderCache(tmp_path / "cache", files)
     assert {darkroom.size(ImageSpec(source)) for source in files} == {(64, 48)}
     assert darkroom.size(ImageSpec("0", max_side=32)) == (32, 24)
@@ -300,7 +300,7 @@ def test_images_are_alike_by_the_size_that_is_sent(tmp_path: Path) -> None:
 
 
 def test_videos_are_alike_by_size_and_frames(clips: Any, tmp_path: Path) -> None:
-    files = {"clip": clips.file(clips.items[0].video)}
+    files = {"clip": clips.media_path(clips.items[0].video)}
     darkroom = RenderCache(tmp_path / "cache", files)
     one, other = (darkroom.size(VideoSpec("clip", end=Fraction(1), fps=Fraction(fps))) for fps in (4, 8))
     assert (one[:2], one[2], other[2]) == (other[:2], 4, 8)

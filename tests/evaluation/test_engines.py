@@ -16,7 +16,7 @@ import pytest
 
 from affordance.cli.main import run_command
 from affordance.core.errors import AffordanceError, UserError
-from affordance.datasets import Dataset, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation import ray_engine as _ray
 from affordance.evaluation.engines import (
     Engine,
@@ -220,8 +220,8 @@ def few(primitives: Dataset) -> Dataset:
 def test_clips_are_the_same_wherever_they_are_rendered(few: Dataset, cluster: None, tmp_path: Path) -> None:
     """And one that is broken is told by all."""
     broken = tmp_path / "broken.mp4"
-    broken.write_bytes(few.file(few.items[1].video).read_bytes()[:2000])  # type: ignore[attr-defined]
-    data = replace(few, elsewhere={few.items[1].video: broken})  # type: ignore[attr-defined]
+    broken.write_bytes(few.media_path(few.items[1].video).read_bytes()[:2000])  # type: ignore[attr-defined]
+    data = replace(few, media_paths={few.items[1].video: broken})  # type: ignore[attr-defined]
     engines: dict[str, Engine | None] = {
         "default": None,
         "threads": ThreadEngine(),
@@ -253,7 +253,7 @@ def test_prepare_on_ray(
 
 
 def _prepared(data: Dataset, folder: Path, engine: Engine | None) -> tuple[PrerenderResult, dict[str, bytes]]:
-    found = prerender_clips(single_dataset(data), folder, Fraction(4), engine=engine)
+    found = prerender_clips(DatasetCollection.single(data), folder, Fraction(4), engine=engine)
     return found, {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.pics")}
 
 

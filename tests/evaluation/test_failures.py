@@ -219,17 +219,17 @@ def test_failed_attempts_and_only_those_are_asked_again(request_for: Callable[..
 def test_a_corrupt_clip_fails_its_own_attempts(request_for: Callable[..., RunRequest], tmp_path) -> None:  # type: ignore[no-untyped-def]
     import shutil
 
-    from affordance.datasets import load_folder, single_dataset
+    from affordance.datasets import DatasetCollection, load_folder
 
     with Loopback() as server:
         request = request_for(f"openai:test@{server.url}", trials=2)
-        shutil.copytree(request.data.parts[0].root, tmp_path / "copy")
+        shutil.copytree(request.data.datasets[0].root, tmp_path / "copy")
         clip = tmp_path / "copy" / "media" / "fade.mp4"
         data = bytearray(clip.read_bytes())
         middle = len(data) // 2
         data[middle : middle + 2000] = bytes(2000)
         clip.write_bytes(data)
-        request = replace(request, data=single_dataset(load_folder(tmp_path / "copy")))
+        request = replace(request, data=DatasetCollection.single(load_folder(tmp_path / "copy")))
         run, progress = execute_run(request)
         assert len(server.seen) == 12, "the corrupt clip is nothing to send, and no reason to stop"
     ended = {one.item_id: one.verdict for one in outcomes(request, run.id)}

@@ -14,7 +14,7 @@ from fault_table import FAULTS, PARAMETERS, Fault, healthy
 from affordance.cli.run import report_run_problems
 from affordance.core.attempts import AttemptStatus
 from affordance.core.model_name import ModelName
-from affordance.datasets import Dataset, DatasetCollection, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
@@ -40,7 +40,7 @@ def task(request: pytest.FixtureRequest) -> str:
 def data_of(task: str, clips: Dataset, folder: Path) -> DatasetCollection:
     match task:
         case "motion/effect":
-            return single_dataset(clips)
+            return DatasetCollection.single(clips)
         case "behavior/choice":
             return write_pairs(folder / "data", pair("a"))
         case _:

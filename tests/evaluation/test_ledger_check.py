@@ -13,7 +13,7 @@ from sqlalchemy import make_url, text
 
 from affordance.cli.main import run_command
 from affordance.core.model_name import ModelName
-from affordance.datasets import Dataset, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
@@ -69,7 +69,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path, primitives: Dataset, s
     execute_run(
         RunRequest(
             settings,
-            single_dataset(primitives),
+            DatasetCollection.single(primitives),
             models,
             ledger,
             pictures,

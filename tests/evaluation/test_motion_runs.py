@@ -27,7 +27,6 @@ from affordance.datasets import (
     DatasetHeader,
     load_collection,
     load_folder,
-    single_dataset,
     write_folder,
 )
 from affordance.datasets.clips import CapturedMotion
@@ -330,7 +329,7 @@ def test_a_person_is_judged_against_the_others(request_of: Callable[..., RunRequ
         execute_run(request)
         assert calls_of(server) == {JUDGE: CLIPS * (1 + RESPONSES - 1 + 1), SUMS: WITH_PEOPLE}
         texts = [compared(seen) for seen in server.seen if seen.body["model"] == JUDGE]
-        dataset = request.data.part("clip")
+        dataset = request.data.of_kind("clip")
         assert dataset is not None
         without = {one.item: one.text for one in read_summaries(dataset) if one.left_out is not None}
     for clip in dataset.items:
@@ -366,7 +365,7 @@ def test_people_need_summaries_without_one_response(request_of: Callable[..., Ru
         assert write_missing_summaries(request, summarizer) == WITH_PEOPLE - SUMMARIES, "the others are there"
         assert write_missing_summaries(request, summarizer) == 0
         added = write_missing_summaries(request_of(["motion/meaning"], [model, PEOPLE], seed=1, **settings), summarizer)
-        dataset = request.data.part("clip")
+        dataset = request.data.of_kind("clip")
         assert dataset is not None
         moved = [
             clip
@@ -431,7 +430,7 @@ def test_two_summarizers_in_one_ledger_keep_their_own_texts(
             request = request_of(["motion/meaning"], [model], judge=judge, summarizer=summarizer)
             assert write_missing_summaries(request, summarizer) == SUMMARIES, "out of the ledger, which holds both"
         assert len(server.seen) == total
-        dataset = request.data.part("clip")
+        dataset = request.data.of_kind("clip")
         assert dataset is not None
         kept = Counter((one.model, one.text.partition(" ")[0]) for one in read_summaries(dataset))
     assert kept == dict.fromkeys(known.items(), CLIPS)
@@ -605,7 +604,7 @@ def twins(tmp_path: Path) -> DatasetCollection:
             ),
         ]  # fmt: skip
     write_folder(root, TWINS, clips)
-    return single_dataset(load_folder(root))
+    return DatasetCollection.single(load_folder(root))
 
 
 async def takes_the_first(_: Seen, __: web.Request) -> web.StreamResponse:

@@ -14,7 +14,7 @@ import pytest
 
 from affordance.core.errors import UserError
 from affordance.datasets.image_downloader import DownloadPolicy
-from affordance.datasets.published import READERS
+from affordance.datasets.published import PUBLISHED_DATASETS
 from affordance.integrations.hub.durable import file_lock
 from affordance.integrations.hub.fetching import download_files, fetch_dataset
 from affordance.integrations.hub.manifest import FetchManifest
@@ -568,7 +568,7 @@ def test_the_table_of_sources() -> None:
         known
     )
     for name, source in known.items():
-        assert source.format in READERS, name
+        assert source.format in PUBLISHED_DATASETS, name
         assert source.licence, name
         assert source.citation, name
         for part in source.parts:

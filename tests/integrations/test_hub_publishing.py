@@ -64,7 +64,7 @@ def made(root: Path, kind: str, **changes: Any) -> Path:
 
 
 def media_of(kind: str) -> list[str]:
-    found = {path for one in ITEMS[kind] for path in ITEM_TYPES[kind].model_validate(one).media()}
+    found = {path for one in ITEMS[kind] for path in ITEM_TYPES[kind].model_validate(one).media_files()}
     return sorted(found)
 
 

@@ -13,7 +13,7 @@ from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
 from affordance.core.requests import Response
-from affordance.datasets import Dataset, DesignPair, load_folder, single_dataset
+from affordance.datasets import Dataset, DatasetCollection, DesignPair, load_folder
 from affordance.integrations.preferences.export import PreferenceOptions, PreferenceReport, export_preferences
 from affordance.integrations.preferences.sources import CONTESTED, CONTRADICTED, TIED, UNDECIDED, load_preferences
 from affordance.studio.studies.made_of_pairs import preference_study
@@ -94,7 +94,7 @@ def test_prompts_are_what_models_are_asked_and_chosen_is_what_scores(pairs: Data
     design = design_of(CHOICE, goal="shown")
     texts = load_prompt_pack(CHOICE).texts
     asked = 0
-    for trial in choice.questions(single_dataset(pairs), design):
+    for trial in choice.questions(DatasetCollection.single(pairs), design):
         question = trial.question
         order = "-".join(map(str, question.axes["order"]))
         if (row := by_order.get((question.item, order))) is None:

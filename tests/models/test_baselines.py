@@ -1,4 +1,4 @@
-"""Chance and word overlap: functions of their inputs, in the asked grammar."""
+"""Baselines: functions of their inputs, in the answer format of the question."""
 
 import asyncio
 import json
@@ -12,10 +12,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_samples import OPTIONS, ask, picture, surroundings
 
-from affordance.core.question import AnswerFormat, AnswerOption, RatingScale, SingleChoice, YesNo
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.question import (
+    AnswerFormat,
+    AnswerOption,
+    FreeText,
+    LocationFormat,
+    MultipleChoice,
+    PairChoice,
+    RatingScale,
+    SingleChoice,
+    YesNo,
+)
 from affordance.core.requests import FinishReason, Request, Response
+from affordance.grounding.location_parser import parse_location
+from affordance.media.ocr import TextLine
+from affordance.models.baselines import pixels
+from affordance.models.baselines.first import FirstBaseline
 from affordance.models.baselines.overlap import OverlapBaseline, word_overlap
-from affordance.models.baselines.pixels import PixelBaseline
+from affordance.models.baselines.pixels import PixelBaseline, TextPart, find_part, text_likeness
 from affordance.models.baselines.random import RandomBaseline
 from affordance.tasks.choice_answers import parse_single_choice
 
@@ -147,3 +162,67 @@ def test_the_pixel_baseline_answers_in_the_grammar_of_the_ask() -> None:
     other = SingleChoice((AnswerOption("A", "fade", "Fade"), AnswerOption("B", "blur", "Blur")))
     assert asyncio.run(model.send(ask(*parts, grammar=other))).finish is FinishReason.UNSUPPORTED
     assert asyncio.run(model.send(ask(*parts, grammar=YesNo()))).finish is FinishReason.UNSUPPORTED
+
+
+def test_the_first_option_is_chosen_always() -> None:
+    model = FirstBaseline("baseline:first", surroundings())
+    formats = (SEVEN, MultipleChoice(SEVEN.options), PairChoice("Left", "Right"))
+    single, several, pair = (asyncio.run(model.send(ask(grammar=grammar))).text for grammar in formats)
+    assert parse_single_choice(single, SEVEN) == SEVEN.options[0]
+    assert ("A" in several, "B" in several) == (True, False)
+    assert pair.endswith("Left")
+    refused = asyncio.run(model.send(ask(grammar=FreeText())))
+    assert (refused.finish, refused.permanent, refused.sent) == (FinishReason.UNSUPPORTED, True, False)
+
+
+LIKENESS = [
+    ("Send now", "Send now", 1.0, 1.0),
+    ("Send now", "SEND NOW!", 1.0, 1.0),
+    ("Inbox", "lnbox", 0.7, 0.9),
+    ("Inbox", "Drafts", 0.0, 0.0),
+    ("Remove Heather Throw", "Heather Throw", 0.7, 0.9),
+    ("Inbox", "", 0.0, 0.0),
+    ("···", "···", 0.0, 0.0),
+]
+
+
+@pytest.mark.parametrize(("expression", "text", "low", "high"), LIKENESS)
+def test_likeness_of_texts(expression: str, text: str, low: float, high: float) -> None:
+    assert low <= text_likeness(expression, text) <= high
+
+
+def test_the_part_whose_text_is_most_like_the_expression() -> None:
+    def part(row: int, text: str, is_large: bool = False) -> TextPart:
+        return TextPart(Box(CoordinateSpace.PIXEL, 0, 10 * row, 40, 10 * row + 8), is_large, text)
+
+    parts = [
+        part(0, "Reports"),
+        part(1, "Billing"),
+        part(2, "Billing Reports Members", is_large=True),
+        part(3, "Billing"),
+    ]
+    assert find_part(parts, "The page “Billing” opens.", "element") == parts[1].box
+    assert find_part(parts, "The list of members", "region") == parts[2].box
+    assert find_part(parts, "Archive", "element") is None
+    assert find_part([], "Archive", "element") is None
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_pixels_point_at_text_or_at_the_centre(readable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = TextLine(Box(CoordinateSpace.PIXEL, 100, 95, 130, 105), "Send")
+    monkeypatch.setattr(pixels, "ocr_available", lambda: readable)
+    monkeypatch.setattr(pixels, "read_text", lambda image: (line,))
+    grammar = LocationFormat("default", "element", (320, 240), (160, 120))
+    model = PixelBaseline("baseline:pixels", surroundings(content={"screen": png(40)}))
+    asked = ask("Where?", picture("screen"), grammar=grammar, prompt_fields={"expression": "The button “Send”"})
+    found = parse_location(asyncio.run(model.send(asked)).text, grammar).location
+    assert isinstance(found, Box)
+    centre = (found.centre.x, found.centre.y)
+    assert centre == pytest.approx((230, 200) if readable else (160, 120), abs=1)
+
+
+@pytest.mark.parametrize("grammar", [YesNo(), FreeText(), PairChoice("Left", "Right"), MultipleChoice(SEVEN.options)])
+def test_pixels_answer_nothing_else(grammar: AnswerFormat) -> None:
+    model = PixelBaseline("baseline:pixels", surroundings(content={"screen": png(40)}))
+    reply = asyncio.run(model.send(ask("Which?", picture("screen"), grammar=grammar)))
+    assert (reply.finish, reply.permanent) == (FinishReason.UNSUPPORTED, True)

@@ -41,7 +41,7 @@ def test_the_cells_run_in_order(
     )
     assert "behavior/choice" in tasks
     assert repr(data).startswith("<demo: ")
-    assert {row.model for row in report} == {"baseline:pixels", "baseline:random"}
+    assert {row.model for row in report} == {"baseline:first", "baseline:random"}
     for one in (report, comparison, chosen):
         assert "<table" in one._repr_html_()
     assert record["task"] == "behavior/choice"

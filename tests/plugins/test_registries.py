@@ -13,8 +13,8 @@ from affordance.core.errors import UserError
 from affordance.core.model_name import ModelName
 from affordance.core.question import FreeText
 from affordance.core.requests import FinishReason, Request, Response
-from affordance.datasets import Dataset, load_dataset, single_dataset
-from affordance.datasets.published import READERS
+from affordance.datasets import Dataset, DatasetCollection, load_dataset
+from affordance.datasets.published import PUBLISHED_DATASETS
 from affordance.evaluation.plan import build_plan, default_run_name
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
@@ -23,7 +23,7 @@ from affordance.judging.judgements import JUDGE_SPECS
 from affordance.ledger import open_ledger
 from affordance.models.profile import find_family
 from affordance.models.registry import build_model
-from affordance.report.formats.row_formats import TEXTS
+from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import html_report
 from affordance.report.rows import load_rows
 from affordance.studio.studies.sources.task import Asked, task_study
@@ -146,7 +146,7 @@ def test_a_task_of_theirs_is_one_of_the_tasks(install: Install) -> None:
 
 def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Dataset) -> None:
     install("their-people", tasks="fine/one=fine")
-    task, data = TASKS["fine/one"], single_dataset(primitives)
+    task, data = TASKS["fine/one"], DatasetCollection.single(primitives)
     settings = RunConfig(tasks=(task,), limit=2)
     study = task_study("s", settings, 10, data, {"demo": "cache"})
     design = settings.question_design(task)
@@ -234,7 +234,7 @@ def test_a_dialect_of_theirs(install: Install) -> None:
 
 def test_a_reader_of_theirs_that_fails_is_told_as_theirs(install: Install, tmp_path: Path) -> None:
     install("their-reader", formats="broken=broken none=print x=broken")
-    assert {"broken", "none"} <= set(READERS)
+    assert {"broken", "none"} <= set(PUBLISHED_DATASETS)
     with raises(UserError, "'broken'", "their-reader 3", "RuntimeError: a bug of theirs"):
         load_dataset(f"broken:{tmp_path}")
     with raises(UserError, "nowhere"):
@@ -305,7 +305,11 @@ def test_a_ledger_with_a_task_that_nobody_knows_says_so(install: Install, primit
     settings = RunConfig(tasks=(TASKS["fine/one"],), limit=1, trials=1)
     execute_run(
         RunRequest(
-            settings, single_dataset(primitives), (ModelName("baseline", "random"),), ledger, tmp_path / "pictures"
+            settings,
+            DatasetCollection.single(primitives),
+            (ModelName("baseline", "random"),),
+            ledger,
+            tmp_path / "pictures",
         )
     )
     sys.path.remove(str(tmp_path / "their-gone"))
@@ -338,7 +342,7 @@ def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install,
     theirs = next(row for row in after if row.dialect == "said@mille/yxyx")
     assert_carries(theirs.warnings[-1], "'said@mille/yxyx'")
     assert escape(theirs.warnings[-1]) in page
-    assert all(text(after) for text in TEXTS.values())
+    assert all(text(after) for text in ROW_FORMATS.values())
     assert [(row.metrics, row.intervals, row.ended) for row in after] == [
         (row.metrics, row.intervals, row.ended) for row in before
     ]
@@ -349,4 +353,4 @@ def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install,
 def test_questions_of_another_task_are_a_mistake(install: Install, primitives: Dataset) -> None:
     install("their-misnamed", tasks="misnamed/one=misnamed")
     with raises(UserError, "misnamed/one", "'motion/effect'"):
-        build_plan(RunConfig(tasks=(TASKS["misnamed/one"],)), single_dataset(primitives))
+        build_plan(RunConfig(tasks=(TASKS["misnamed/one"],)), DatasetCollection.single(primitives))

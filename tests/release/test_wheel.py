@@ -173,7 +173,7 @@ def test_the_demo_runs_from_the_wheel_alone(installed: Command) -> None:
     result = installed("affordance", "demo", "--limit", "1")
     assert result.returncode == 0, result.stderr
     assert (here / "demo-out" / "report.html").stat().st_size > 100_000
-    for row in ("baseline:pixels", "baseline:random", "study:designs, "):
+    for row in ("baseline:first", "baseline:pixels", "baseline:random", "study:designs, "):
         assert row in result.stdout
     told = installed("affordance", "report", "--ledger", "demo-out/affordance.db", "--run", "demo", "--format", "json")
     rows = json.loads(told.stdout)

@@ -13,10 +13,10 @@ from affordance.core.model_name import ModelName
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.composition import describe_control_items
-from affordance.report.formats.row_formats import TEXTS
+from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.judge_status import CalibrationState, JudgeStatus
 from affordance.report.judge_text import describe_judge
+from affordance.report.notes import control_note
 from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import print_rows
 from affordance.report.results import read_results
@@ -72,10 +72,10 @@ def test_the_control_is_told_beside_the_headline(mixed: Path, capsys: pytest.Cap
     found = found_in(mixed)
     choice = [row for row in found if row.task == "behavior/choice"]
     headline, control = ([row for row in choice if row.form == form] for form in ("", IDENTICAL_IMAGES))
-    said = describe_control_items(headline, found)
-    assert numbers_in(said) == [1, 4, 25, 0, 75, 100]
-    assert_carries(said, IDENTICAL_IMAGES, "mobile", "web")
-    assert describe_control_items(control, found) == "", "nothing is left out of the control itself"
+    said = control_note(headline, found)
+    assert numbers_in(said) == [1, 4]
+    assert_carries(said, IDENTICAL_IMAGES)
+    assert control_note(control, found) == "", "nothing is left out of the control itself"
     assert said in page_of(mixed)
     print_rows(found)
     assert said in " ".join(capsys.readouterr().out.split())
@@ -128,10 +128,10 @@ def test_a_model_of_which_nothing_with_a_law_is_scored_yet(tmp_path: Path) -> No
     begun = found["replay:begun.jsonl"]
     assert begun.metrics["accuracy"] is not None
     assert [one.metrics["accuracy"] for one in begun.breakdowns if one.by == "UX law"] == [None, None]
-    for text in (page_of(ledger), *(TEXTS[form](list(found.values())) for form in TEXTS)):
+    for text in (page_of(ledger), *(ROW_FORMATS[form](list(found.values())) for form in ROW_FORMATS)):
         assert "begun" in text
-    (table,) = [one for one in breakdowns.breakdown_tables(list(found.values())) if one.by == "UX law"]
-    assert len(table.findings) == 1
+    (found_laws,) = [one for one in breakdowns.breakdowns_of(list(found.values())) if one.tag == "UX law"]
+    assert found_laws.table.finding.count("is best on") + found_laws.table.finding.count("is right in") == 1
 
 
 def test_published_rows_stand_apart_and_only_beside_their_own_data(tmp_path: Path, mixed: Path) -> None:

@@ -246,10 +246,10 @@ def test_rows_tables_and_pages_tell_of_it(ledger: Path, certified: Callable[...,
     found = rows_in(ledger)
     table = corrected_scores_table(found)
     assert table is not None
-    lines = {name.partition("@")[0]: cells for name, cells in table.lines}
+    lines = {name.partition("@")[0]: cells for name, *cells in table.texts()}
     assert "–" not in lines["openai:good"]
-    assert lines["openai:bad"][1:] == ("–", "–", "0")
-    assert numbers_in(table.note.partition("/v1: ")[2])[:2] == [0, 20]
+    assert lines["openai:bad"][1:] == ["–", "–", "0"]
+    assert numbers_in(table.notes[-1].partition("/v1: ")[2])[:2] == [0, 20]
     assert judge_note(found) != before
     told = json.loads(json.dumps([row.to_json() for row in found]))
     assert {row["certificate"]["state"] for row in told} == {"certified"}

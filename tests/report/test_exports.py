@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
+from affordance.core.formatting import Unit
+from affordance.core.table import Column, Table
 from affordance.report.formats import latex, markdown
 from affordance.report.formats.csv import COLUMNS, rows_to_csv
 from affordance.report.formats.terminal import render_text
 from affordance.report.report_tables import report_tables
 from affordance.report.rows import ResultRow
-from affordance.report.sheet import Column, ReportTable
 from cases import case
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
@@ -32,10 +33,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[ResultRow]:
     )
 
 
-def hostile_sheet() -> ReportTable:
-    columns = (Column(HOSTILE[0], left=True), *(Column(f"{name}\nn 1") for name in HOSTILE[:3]))
-    lines = tuple((name, *HOSTILE[1:4]) for name in HOSTILE)
-    return ReportTable(HOSTILE[1], columns, lines, HOSTILE, heading=HOSTILE[4])
+def hostile_table() -> Table:
+    columns = (Column(HOSTILE[0]), *(Column(name, f"{name}\nn 1", align="right") for name in HOSTILE[:3]))
+    rows = [(name, *HOSTILE[1:4]) for name in HOSTILE]
+    return Table.of(HOSTILE[0], HOSTILE[1], columns, rows, HOSTILE, finding=HOSTILE[2], section=HOSTILE[4])
 
 
 def hostile_rows(found: list[ResultRow]) -> list[ResultRow]:
@@ -62,7 +63,7 @@ def test_markdown_has_the_cells_of_the_terminal(found: list[ResultRow]) -> None:
 
 
 def test_markdown_tables_are_even(found: list[ResultRow]) -> None:
-    text = markdown.render_markdown([hostile_sheet(), *report_tables(hostile_rows(found), detail=True)])
+    text = markdown.render_markdown([hostile_table(), *report_tables(hostile_rows(found), detail=True)])
     width = 0
     for line in text.splitlines():
         if not line.startswith("|"):
@@ -74,7 +75,7 @@ def test_markdown_tables_are_even(found: list[ResultRow]) -> None:
 
 
 def test_markdown_lets_nothing_through() -> None:
-    text = markdown.render_markdown([hostile_sheet()]).replace("<br>", "")
+    text = markdown.render_markdown([hostile_table()]).replace("<br>", "")
     assert not re.search(r"[<>@\0\u202e\ud800]", text)
     assert not re.search(r"(?<!\\)[`$\[\]*]", text)
     assert "http:" not in text
@@ -95,7 +96,7 @@ NOTES = {
 
 def test_a_note_is_no_list() -> None:
     for note, written in NOTES.items():
-        assert markdown.render_markdown([ReportTable("t", (Column("c"),), (), (note,))]).splitlines()[-1] == written
+        assert markdown.render_markdown([Table.of("t", "t", ["c"], [], [note])]).splitlines()[-1] == written
 
 
 def structure(text: str) -> None:
@@ -134,14 +135,14 @@ def test_latex_keeps_its_structure(found: list[ResultRow]) -> None:
     published = [on(found[0], "AutoGUI-v2 FuncElemGnd", "function/ground-element", form="functionality")]
     structure(latex.render_latex(report_tables(found, detail=True)))
     structure(latex.render_latex(report_tables(published, detail=True)))
-    structure(latex.render_latex([hostile_sheet(), hostile_sheet(), *report_tables(hostile_rows(found), detail=True)]))
+    structure(latex.render_latex([hostile_table(), hostile_table(), *report_tables(hostile_rows(found), detail=True)]))
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_latex_keeps_its_structure_whatever_names_are(name: str, note: str) -> None:
-    columns = (Column("model", left=True), Column(name))
-    structure(latex.render_latex([ReportTable(name, columns, ((name, note), (note, name)), (note,))]))
+    columns = (Column("model"), Column(name, unit=Unit.PERCENT))
+    structure(latex.render_latex([Table.of(name, name, columns, [(name, note), (note, name)], [note])]))
 
 
 CHARACTERS = {

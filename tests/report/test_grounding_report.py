@@ -19,7 +19,7 @@ from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.grounding.location_scoring import TargetTruth
 from affordance.ledger import RunRecord, open_ledger
-from affordance.report.formats.row_formats import TEXTS
+from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import html_report
 from affordance.report.page.overlays import overlay
 from affordance.report.report_tables import print_rows
@@ -238,11 +238,11 @@ def test_an_iou_without_points_shows_its_own_n(tmp_path: Path) -> None:
     own = "100.0 (n 3)"
     assert page.count(own) == 2, "IoU and IoU over .5"
     for form in ("table", "md", "latex"):
-        assert TEXTS[form]([row]).count(own) == 2, form
-        assert own not in TEXTS[form]([whole]), form
-    exported = {line["metric"]: line["n"] for line in csv.DictReader(io.StringIO(TEXTS["csv"]([row])))}
+        assert ROW_FORMATS[form]([row]).count(own) == 2, form
+        assert own not in ROW_FORMATS[form]([whole]), form
+    exported = {line["metric"]: line["n"] for line in csv.DictReader(io.StringIO(ROW_FORMATS["csv"]([row])))}
     assert (exported["accuracy"], exported["iou"], exported["iou_50"]) == ("4", "3", "3")
-    (of_json,) = json.loads(TEXTS["json"]([row]))
+    (of_json,) = json.loads(ROW_FORMATS["json"]([row]))
     assert of_json["counts"]["iou"] == 3
 
 

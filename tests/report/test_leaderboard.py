@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from board_rows import HOSTILE, on, rows_of
 
-from affordance.report.formats.terminal import WIDTH, render_text
-from affordance.report.leaderboard import Leaderboard, comparable_settings, leaderboard_table, leaderboards, model_kind
+from affordance.core.formatting import Unit
+from affordance.core.table import Column, Table
+from affordance.report.formats.layout import split_columns
+from affordance.report.formats.terminal import MAX_WIDTH, render_text
+from affordance.report.leaderboard import Leaderboard, comparable_settings, leaderboards, model_kind
 from affordance.report.report_tables import print_rows
 from affordance.report.rows import ResultRow
-from affordance.report.sheet import Column, ReportTable, split_columns
 from cases import case, numbers_in
 from errors import assert_carries
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
@@ -31,8 +33,26 @@ def only(rows: list[ResultRow]) -> Leaderboard:
     return found
 
 
+def first_value(board: Leaderboard) -> int:
+    """The place of the first column with numbers."""
+    return next(place for place, column in enumerate(board.table.columns) if column.unit is not Unit.TEXT)
+
+
+def legends(board: Leaderboard) -> list[str]:
+    return list(board.table.notes[: len(headings(board))])
+
+
+def headings(board: Leaderboard) -> list[list[str]]:
+    return [heading.split("\n") for heading in board.table.headings()[first_value(board) :]]
+
+
+def models(board: Leaderboard, *, published: bool | None = None) -> list[str]:
+    return [row[0] for row in board.table.texts() if published is None or (row[1] == "published") == published]
+
+
 def column(board: Leaderboard, number: int) -> dict[str, str]:
-    return {line.model: cell.text for line in board.lines if (cell := line.cells[number]) is not None}
+    place = first_value(board) + number
+    return {row[0]: row[place] for row in board.table.texts() if row[place]}
 
 
 def test_what_kind_a_row_is_of(row: ResultRow) -> None:
@@ -55,9 +75,9 @@ def test_one_run_without_published_rows_has_no_board(row: ResultRow) -> None:
 
 def test_equal_conditions_share_a_column(row: ResultRow) -> None:
     board = only([row, replace(row, run="second", model="openai:b")])
-    assert len(board.headings) == 1
+    assert len(headings(board)) == 1
     assert column(board, 0).keys() == {"openai:a", "openai:b"}
-    assert_carries(board.headings[0].legend, "first", "second")
+    assert_carries(legends(board)[0], "first", "second")
 
 
 DIFFERENCES = {
@@ -83,14 +103,14 @@ def test_whatever_differs_makes_a_column(row: ResultRow) -> None:
     for name, change in DIFFERENCES.items():
         board = only([first, replace(first, run="second", **change)])  # type: ignore[arg-type]
         with case(name):
-            assert len(board.headings) == 2
-            assert [line.model for line in board.lines] == ["openai:a"], "one line, a cell in each column"
-            assert all(cell is not None for cell in board.lines[0].cells)
-            assert board.headings[0].legend.startswith("A: ")
-            assert board.headings[1].legend.startswith("B: ")
-            assert board.headings[0].legend[3:] != board.headings[1].legend[3:]
-            assert board.finding
-            assert board.finding != same.finding, "columns that differ are not to be compared"
+            assert len(headings(board)) == 2
+            assert models(board) == ["openai:a"], "one line, a cell in each column"
+            assert all(cell.value != "" for cell in board.table.rows[0])
+            assert legends(board)[0].startswith("A: ")
+            assert legends(board)[1].startswith("B: ")
+            assert legends(board)[0][3:] != legends(board)[1][3:]
+            assert board.table.finding
+            assert board.table.finding != same.table.finding, "columns that differ are not to be compared"
 
 
 def test_sampling_of_its_own_makes_a_column(row: ResultRow) -> None:
@@ -99,15 +119,15 @@ def test_sampling_of_its_own_makes_a_column(row: ResultRow) -> None:
     plain = replace(row, settings=common, sent=({"parameters": {"temperature": 0}},))
     own = replace(plain, run="other", sent=({"parameters": {"temperature": 1.3}},))
     less = replace(plain, run="third", sent=({"parameters": {}},))
-    assert len(only([plain, own]).headings) == 2
-    assert len(only([plain, less]).headings) == 1, "a model that does not take what it is asked with"
+    assert len(headings(only([plain, own]))) == 2
+    assert len(headings(only([plain, less]))) == 1, "a model that does not take what it is asked with"
 
 
 def test_settings_of_other_tasks_make_none(row: ResultRow) -> None:
     first = replace(row, settings={"trials": {"motion/effect": 2, "x": 1}, "tasks": ["motion/effect"]})
     other = replace(row, run="second", settings={"trials": {"motion/effect": 2, "x": 9}, "tasks": ["a", "b"]})
     assert comparable_settings(first) == comparable_settings(other)
-    assert len(only([first, other]).headings) == 1
+    assert len(headings(only([first, other]))) == 1
 
 
 def test_two_runs_under_one_condition_keep_their_lines(row: ResultRow) -> None:
@@ -117,17 +137,15 @@ def test_two_runs_under_one_condition_keep_their_lines(row: ResultRow) -> None:
 
 def test_published_rows_have_columns_of_their_own(row: ResultRow) -> None:
     board = only([on(row, *GROUND, form="functionality")])
-    ours, *stated = (heading.lines for heading in board.headings)
+    ours, *stated = headings(board)
     assert (ours[0], numbers_in(" ".join(ours[1:]))) == ("AutoGUI-v2 FuncElemGnd", [7, 14])
-    assert stated == [("AutoGUI-v2", "Table 5", "n 1,076"), ("AutoGUI-v2", "Table 6", "n 1,076")]
-    assert len({heading.measure for heading in board.headings}) == 1
-    for line in board.lines:
-        is_ours = line.kind != "published"
-        assert (line.cells[0] is not None) == is_ours
-        assert all((cell is not None) != is_ours for cell in line.cells[1:])
+    assert [one[:-1] for one in stated] == [["AutoGUI-v2", "Table 5", "n 1,076"], ["AutoGUI-v2", "Table 6", "n 1,076"]]
+    assert len({one[-1] for one in (ours, *stated)}) == 1
+    for _, kind, *cells in board.table.texts():
+        assert [bool(cell) for cell in cells] == [kind != "published"] + [kind == "published"] * 2
     assert (column(board, 1)["GLM-4.5V"], column(board, 2)["GLM-4.5V"]) == ("67.4†", "24.4†")
     assert column(board, 1)["OpenCUA-72B"] == "67.9"
-    assert any(note.startswith("† AutoGUI-v2, Table 6, GLM-4.5V: 24.4%") for note in board.notes)
+    assert any(note.startswith("† AutoGUI-v2, Table 6, GLM-4.5V: 24.4%") for note in board.table.notes)
 
 
 HEADLINES = [
@@ -140,7 +158,7 @@ HEADLINES = [
     ("WiserUI-Bench", "behavior/choice", "", "Tables 2 and 4", "o1", "57.17"),
     ("WiserUI-Bench", "behavior/rationale", "", "Table 3", "o1", "64.18"),
     ("AniMINT", "motion/purpose", "context", "text on RQ2", "Gemini-2.5-Pro", "64.0"),
-    ("AniMINT", "motion/meaning", "context", "text on RQ3", "GPT-o3", "3.47 of 5"),
+    ("AniMINT", "motion/meaning", "context", "text on RQ3", "GPT-o3", "3.47"),
 ]
 
 
@@ -148,7 +166,7 @@ def test_the_headline_of_each_paper(row: ResultRow) -> None:
     for dataset, task, form, source, model, value in HEADLINES:
         board = only([on(row, dataset, task, form=form)])
         with case((dataset, form)):
-            (number,) = [place for place, heading in enumerate(board.headings) if source in heading.lines]
+            (number,) = [place for place, heading in enumerate(headings(board)) if source in heading]
             assert column(board, number)[model] == value
             assert board.published
 
@@ -160,8 +178,8 @@ def test_made_up_data_is_never_beside_published_rows(row: ResultRow) -> None:
     assert leaderboards([made_up]) == []
     board = only([real, made_up])
     assert board.published
-    assert "second" not in board.headings[0].legend
-    assert [line.model for line in board.lines if line.kind != "published"] == ["openai:a"]
+    assert "second" not in legends(board)[0]
+    assert models(board, published=False) == ["openai:a"]
 
 
 def test_table_4_is_not_beside_the_public_set(row: ResultRow) -> None:
@@ -170,32 +188,31 @@ def test_table_4_is_not_beside_the_public_set(row: ResultRow) -> None:
 
 def test_forms_are_lines(row: ResultRow) -> None:
     board = only([on(row, *GROUND, form=form) for form in ("functionality", "intent")])
-    assert board.several_forms
     assert board.subject == "function/ground-element"
-    stated = [line.form for line in board.lines if line.model == "O3"]
+    stated = [row[2] for row in board.table.texts() if row[0] == "O3"]
     assert sorted(stated) == ["functionality", "intent"], "description was not asked, so it is not shown"
     one = only([on(row, *GROUND, form="intent")])
-    assert (one.several_forms, one.subject) == (False, "function/ground-element (intent)")
+    assert (first_value(one), one.subject) == (2, "function/ground-element (intent)")
 
 
 def test_incomplete_rows_are_marked_and_told(tmp_path: Path) -> None:
     plan = Plan({"openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8)
     board = only(rows_of(tmp_path / "l.db", plan, replace(plan, name="second", settings={"seed": 1})))
-    assert all(cell is not None and cell.text.startswith("50.0*") for cell in board.lines[0].cells)
-    assert any(note.startswith("* ") and "8 of 16" in note for note in board.notes)
+    assert all(cell.startswith("50.0*") for cell in board.table.texts()[0][2:])
+    assert any(note.startswith("* ") and "8 of 16" in note for note in board.table.notes)
 
 
 def test_ours_come_first_and_best_first(row: ResultRow) -> None:
     better = replace(row, model="openai:b", metrics={"accuracy": 0.99})
-    lines = only([on(one, *GROUND, form="functionality") for one in (row, better)]).lines
-    assert [line.model for line in lines[:3]] == ["openai:b", "openai:a", "Qwen3-VL-32B-Instruct"]
+    board = only([on(one, *GROUND, form="functionality") for one in (row, better)])
+    assert models(board)[:3] == ["openai:b", "openai:a", "Qwen3-VL-32B-Instruct"]
 
 
 def test_the_terminal_shows_the_board_within_its_width(row: ResultRow, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [on(replace(row, run=run, settings={"seed": run}), *GROUND, form="functionality") for run in "abcd"]
     print_rows(rows)
     shown = capsys.readouterr().out
-    assert max(map(len, shown.splitlines())) <= WIDTH
+    assert max(map(len, shown.splitlines())) <= MAX_WIDTH
     titles = [line for line in shown.splitlines() if "function/ground-element (functionality)" in line]
     assert len(titles) > 1, "the board is continued"
     assert "67.4†" in shown
@@ -206,10 +223,8 @@ def test_names_are_text(row: ResultRow) -> None:
         other = replace(row, model=hostile, run=f"{hostile}2", settings={"seed": 1})
         board = only([replace(row, model=hostile), other])
         with case(hostile):
-            assert [line.model for line in board.lines] == [hostile]
-            assert "[bold]x[/bold]" in render_text(
-                [ReportTable("t", (Column("[bold]x[/bold]", left=True),), ((hostile,),))]
-            )
+            assert models(board) == [hostile]
+            assert "[bold]x[/bold]" in render_text([Table.of("t", "t", ["[bold]x[/bold]"], [(hostile,)])])
 
 
 def test_twenty_models_in_five_runs(row: ResultRow) -> None:
@@ -219,16 +234,15 @@ def test_twenty_models_in_five_runs(row: ResultRow) -> None:
         for run in range(5)
     ]
     board = only(rows)
-    assert (len(board.lines), len(board.headings)) == (20, 5)
-    assert len(leaderboard_table(board).columns) == 2 + 5
+    assert (len(board.table.rows), len(headings(board))) == (20, 5)
 
 
 def test_a_wide_sheet_is_cut_into_parts() -> None:
-    columns = (Column("model", left=True), *(Column(f"column {n}") for n in range(12)))
-    lines = (("a", *("1",) * 12), ("b", *("2",) * 6, *("",) * 6))
-    parts = list(split_columns(ReportTable("title", columns, lines, ("note",)), 60))
+    columns = (Column("model"), *(Column(f"column {n}", unit=Unit.COUNT) for n in range(12)))
+    rows = [("a", *(1,) * 12), ("b", *(2,) * 6, *("",) * 6)]
+    parts = list(split_columns(Table.of("t", "title", columns, rows, ["note"]), 60))
     assert len(parts) > 1
-    assert [column.name for part in parts for column in part.columns[1:]] == [f"column {n}" for n in range(12)]
+    assert [column.key for part in parts for column in part.columns[1:]] == [f"column {n}" for n in range(12)]
     assert [part.notes for part in parts] == [()] * (len(parts) - 1) + [("note",)]
-    assert [line[0] for line in parts[-1].lines] == ["a"], "nothing of b is in the last part"
-    assert len(list(split_columns(ReportTable("t", columns[:3], tuple(line[:3] for line in lines)), 60))) == 1
+    assert [row[0] for row in parts[-1].texts()] == ["a"], "nothing of b is in the last part"
+    assert len(list(split_columns(Table.of("t", "t", columns[:3], [row[:3] for row in rows]), 60))) == 1

@@ -28,7 +28,6 @@ from affordance.evaluation.reference_summaries import write_missing_summaries
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.orders import order_table
 from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import print_rows
 from affordance.report.results import read_results
@@ -116,7 +115,7 @@ def helped(question: Question) -> str:
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Purposes and meanings with all cues, by baselines and by a model that cues help."""
     folder = tmp_path_factory.mktemp("motion")
-    models = ["baseline:random", "baseline:pixels", "baseline:people", "oracle"]
+    models = ["baseline:random", "baseline:first", "baseline:people", "oracle"]
     tasks = [PURPOSE, MEANING]
     request = request_of(folder, published(folder / "set"), tasks, models, cues=ALL_CUE_SETS, reference="both")
     write_missing_summaries(request, OFFLINE)
@@ -151,9 +150,10 @@ def section_of(page: str, task: str) -> str:
     return found
 
 
-def cells_of(section: str, key: str) -> list[list[str]]:
-    """The lines of a table, as text."""
-    table = section.partition(f'<table data-table="{key}">')[2].partition("</table>")[0]
+def cells_of(section: str, key: str, title: str = "") -> list[list[str]]:
+    """The lines of a table, as text; the first of those with a title that ends so."""
+    where = re.split(f"{re.escape(title)}(?:@[^<]*)?</h3>", section, maxsplit=1)[-1] if title else section
+    table = where.partition(f'<table data-table="{key}">')[2].partition("</table>")[0]
     lines = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line, re.DOTALL) for line in lines]
     return [[unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in line] for line in cells]
@@ -207,15 +207,15 @@ def test_cues_are_compared_with_none(ledger: Path, page: str, task: str) -> None
         if form != "none"
     }
     adjusted = dict(zip(ps, holm(list(ps.values())), strict=True))
-    _, *lines = cells_of(section_of(page, task), "cues")
-    of_model = {line[1]: line for line in lines if line[0] == model}
+    _, *lines = cells_of(section_of(page, task), "cues", model)
+    of_model = {line[0]: line for line in lines}
     assert next(iter(of_model)) == "none"
     assert set(of_model) == set(FORMS)
     assert list(map(len, (form.split("+") for form in list(of_model)[1:]))) == [1, 1, 1, 2, 2, 2, 3]
-    assert of_model["none"][4:] == ["–"] * 4
+    assert of_model["none"][3:] == ["–"] * 4
     for form, p in ps.items():
         mean, base = (np.mean(list(found[one].values())) for one in (form, "none"))
-        line = dict(zip(("share", "points", "p", "holm"), (of_model[form][at] for at in (2, 4, 6, 7)), strict=True))
+        line = dict(zip(("share", "points", "p", "holm"), (of_model[form][at] for at in (1, 3, 5, 6)), strict=True))
         assert line["share"] == f"{100 * mean:.1f}"
         assert line["points"] == f"{100 * (mean - base):+.1f}"
         assert line["p"] == written(p)
@@ -233,14 +233,14 @@ def test_the_terminal_has_the_same_table(ledger: Path, page: str, capsys: pytest
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= 100
     for task in (PURPOSE, MEANING):
-        for _, *cells in cells_of(section_of(page, task), "cues")[1:]:
+        for cells in cells_of(section_of(page, task), "cues")[1:]:
             assert re.search(r"^" + r"\s+".join(map(re.escape, cells)) + r"\s*$", shown, re.MULTILINE), cells
 
 
 def test_only_the_usual_cues_are_shown_in_full(ledger: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert re.findall(r'data-form="(.*?)"', page) == ["context", "context"]
     print_rows(rows_in(ledger))
-    assert re.findall(r"^motion/\w+ \((.*?)\)", capsys.readouterr().out, re.MULTILINE) == ["context", "context"]
+    assert re.findall(r"^motion/\w+ \((.*?)\) on ", capsys.readouterr().out, re.MULTILINE) == ["context", "context"]
 
 
 def test_the_json_report_has_all_rows(ledger: Path) -> None:
@@ -368,11 +368,11 @@ def voted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_majority_is_more_than_half_of_all_voters(voted: Path) -> None:
     table = votes(rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE))
     assert table is not None
-    assert numbers_in(table.columns[0]) == [9]
+    assert numbers_in(table.headings()[1]) == [9]
     # The majority is right, is wrong, is none; all agree, and are right.
     expected = [("3", "33.3"), ("2", "22.2"), ("4", "44.4"), ("2", "22.2"), ("1", "11.1")]
-    assert [cells for _, cells in table.lines] == expected
-    assert numbers_in(table.note)[0] == 4, "the oracle does not vote"
+    assert [cells for _, *cells in table.texts()] == [list(one) for one in expected]
+    assert numbers_in(table.notes[0])[0] == 4, "the oracle does not vote"
 
 
 def test_sizes_are_compared_where_the_majority_is_right_and_where_there_is_none(voted: Path) -> None:
@@ -384,43 +384,20 @@ def test_sizes_are_compared_where_the_majority_is_right_and_where_there_is_none(
     assert p == pytest.approx(2 / 35)
     table = votes(rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE))
     assert table is not None
-    assert numbers_in(table.note)[-5:] == [15.0, 37.5, 0.057, 3, 4]
-    assert unescape(table.note) in unescape(section_of(page_of(voted), PURPOSE))
+    assert numbers_in(table.notes[0])[-5:] == [15.0, 37.5, 0.057, 3, 4]
+    assert unescape(table.notes[0]) in unescape(section_of(page_of(voted), PURPOSE))
 
 
 def test_what_was_not_shown_is_told_from_what_was_not_understood(voted: Path) -> None:
     outcomes = outcomes_in(voted, PURPOSE)
     found = visibility_label(rows_in(voted, PURPOSE), outcomes)
     assert found is not None
-    lines = dict(found.lines)
-    assert lines["oracle:default"][1:] == ("0", "0", "0", "0"), "nothing is wrong"
-    (first, *_) = (cells for name, cells in found.lines if name.startswith("replay"))
+    lines = {name: cells for name, *cells in found.texts()}
+    assert lines["oracle:default"][1:] == ["0", "0", "0", "0"], "nothing is wrong"
+    (first, *_) = (cells for name, *cells in found.texts() if name.startswith("replay"))
     assert int(first[1]) == sum(map(int, first[2:])) > 0
     bare = [replace(one, tags={"purpose": one.truth}) for one in outcomes]
     assert visibility_label(rows_in(voted, PURPOSE), bare) is None, "where nobody said when it runs"
-
-
-def test_two_orders_of_the_options_are_compared_on_the_same_items(tmp_path: Path) -> None:
-    """Who knows the truth is right in either; who guesses is right by luck, and by another luck in another order."""
-    data = published(tmp_path / "set")
-    first = request_of(tmp_path, data, [PURPOSE], ["baseline:random", "oracle"])
-    for request in (first, replace(first, name="as-published", config=replace(first.config, protocol="paper"))):
-        execute_run(request)
-    with open_ledger(first.ledger, read_only=True) as opened:
-        runs = [opened.find_run(RUN), opened.find_run("as-published")]
-        found = build_rows(opened, runs, [PURPOSE])
-        group = [row for row in found if row.run == RUN]
-        outcomes = list(opened.attempt_results(runs[0].id))
-        table = order_table(read_results(opened, runs), group, outcomes)
-        assert order_table(read_results(opened, runs[:1]), group, outcomes) is None
-        page = html_report(read_results(opened, runs), found)
-    assert table is not None
-    lines = dict(table.lines)
-    assert lines["oracle:default"] == ("as-published", "fixed", "+0.0", "–", "9")
-    here, there = (next(row for row in found if (row.run, row.model) == (run.name, "baseline:random")) for run in runs)
-    points = 100 * ((here.metrics["accuracy"] or 0) - (there.metrics["accuracy"] or 0))
-    assert float(lines["baseline:random"][2]) == pytest.approx(points, abs=0.06)
-    assert page.count('<table data-table="option-order">') == 2, "from either side"
 
 
 def test_two_models_are_no_vote(voted: Path) -> None:
@@ -468,9 +445,9 @@ def told(ledger: Path, **renamed: str) -> dict[str, tuple[str, ...]]:
         [replace(row, model=short.get(row.model, row.model).partition("@")[0]) for row in found], outcomes
     )
     assert table is not None
-    names = [name.removesuffix(", %") for name in table.columns]
+    names = [name.removesuffix(", %") for name in table.headings()[1:]]
     by_model = sorted(range(1, len(names) - 1), key=lambda at: names[at])
-    return {purpose: (cells[0], *(cells[at] for at in by_model), cells[-1]) for purpose, cells in table.lines}
+    return {purpose: (cells[0], *(cells[at] for at in by_model), cells[-1]) for purpose, *cells in table.texts()}
 
 
 def test_unrelated_interpretations_are_told_by_purpose(interpreted: Path) -> None:
@@ -494,7 +471,7 @@ def test_people_are_no_model(interpreted: Path) -> None:
     worst = [replace(one, verdict=replace(one.verdict, score=0.0)) for one in people if one.verdict is not None]
     table = unrelated_shares(found, worst)
     assert table is not None
-    assert {cells[-1] for _, cells in table.lines} == {"–"}
+    assert {row[-1] for row in table.texts()} == {"–"}
 
 
 def test_the_page_has_both_tables(interpreted: Path, voted: Path) -> None:

@@ -104,7 +104,9 @@ def test_a_table_names_its_source() -> None:
             shares = [cell for row in table.rows for cell in row.cells if cell.column.unit in ("percent", "share")]
             assert all(cell.value is None or 0 <= cell.value <= 1 for cell in shares)
             parts = {column.by for column in table.columns} - {"", "pair"}
-            assert parts <= set([one.tag for one in TASKS[table.task].views.breakdowns]), "a part has the name that our rows give it"
+            assert parts <= set([one.tag for one in TASKS[table.task].views.breakdowns]), (
+                "a part has the name that our rows give it"
+            )
 
 
 def test_random_choice_ten_models_twelve_strategies_and_the_human_study() -> None:
@@ -299,7 +301,7 @@ def test_only_data_of_the_same_name_has_published_rows() -> None:
 
 def test_a_table_is_shown_with_its_marks_and_reasons() -> None:
     shown = published_table(TABLES["AutoGUI-v2, Table 6 on AutoGUI-v2 FuncElemGnd"])
-    line = next(line for line in shown.lines if line[0] == "Step-3")
+    line = next(line for line in shown.texts() if line[0] == "Step-3")
     assert line[5] == "1.5†"
     assert line[1] == "5.4"
     assert any(note.startswith("† Step-3: ") and {1.5, 15.9, 21, 16} <= {*numbers_in(note)} for note in shown.notes)

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from affordance.core.model_name import ModelName
-from affordance.datasets import Dataset, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
@@ -39,7 +39,7 @@ def row_of(primitives: Dataset, tmp_path: Path, shared: Path) -> Callable[[Behav
             execute_run(
                 RunRequest(
                     config=RunConfig(tasks=tuple(resolve_tasks(["motion/effect"])), trials=1),
-                    data=single_dataset(primitives),
+                    data=DatasetCollection.single(primitives),
                     models=(ModelName.parse(f"openai:gpt-4o@{server.url}"),),
                     ledger=where,
                     render_cache=shared / "cache" / "pictures",

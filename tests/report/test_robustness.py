@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.model_name import ModelName
+from affordance.core.table import Table
 from affordance.datasets import DatasetCollection, ItemLink
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.asides import AsideTable
 from affordance.report.results import read_results
 from affordance.report.rows import rows_of_runs
 from affordance.report.views.conditions import rendering_gaps, rendering_table
@@ -33,7 +33,7 @@ class Said:
     scored."""
 
     original: Sequence[float | None]
-    redrawn: Sequence[float | None]
+    rendered: Sequence[float | None]
     page: str
     rendering: str = "theme-dark"
 
@@ -52,7 +52,7 @@ def outcomes_of(said: Iterable[Said], model: str = "m") -> list[AttemptResult]:
         item = f"{one.page}/{number}"
         sides = (
             (item, {"rendering": "original"}, one.original),
-            (f"{item}@{one.rendering}", {"rendering": one.rendering, "original": item}, one.redrawn),
+            (f"{item}@{one.rendering}", {"rendering": one.rendering, "original": item}, one.rendered),
         )
         for name, tags, scores in sides:
             for trial, score in enumerate(scores):
@@ -66,15 +66,15 @@ def outcomes_of(said: Iterable[Said], model: str = "m") -> list[AttemptResult]:
     return found
 
 
-def right(original: float | None, redrawn: float | None, page: str, rendering: str = "theme-dark") -> Said:
-    return Said([original], [redrawn], page, rendering)
+def right(original: float | None, rendered: float | None, page: str, rendering: str = "theme-dark") -> Said:
+    return Said([original], [rendered], page, rendering)
 
 
 def test_one_target_a_page_by_hand() -> None:
     """Seven of eight right in the light, two in the dark: five lost, none gained; McNemar's p is 2 / 2^5."""
     said = [*(right(1, 0, f"p{n}") for n in range(5)), right(1, 1, "p5"), right(1, 1, "p6"), right(0, 0, "p7")]
     (gap,) = rendering_gaps(outcomes_of(said))
-    assert (gap.rendering, gap.original, gap.redrawn) == ("theme-dark", 7 / 8, 2 / 8)
+    assert (gap.rendering, gap.original, gap.rendered) == ("theme-dark", 7 / 8, 2 / 8)
     assert gap.paired.difference == pytest.approx(-5 / 8)
     assert (gap.paired.losses, gap.paired.wins, gap.paired.n) == (5, 0, 8)
     assert gap.paired.p == pytest.approx(2 / 2**5)
@@ -105,7 +105,7 @@ def test_only_targets_that_were_scored_on_both_count() -> None:
     ]
     (gap,) = rendering_gaps(outcomes_of(said))
     assert gap.paired.n == 2
-    assert (gap.original, gap.redrawn) == (pytest.approx(3 / 4), 0)
+    assert (gap.original, gap.rendered) == (pytest.approx(3 / 4), 0)
     assert rendering_gaps(outcomes_of([right(1, None, "a")])) == []
 
 
@@ -131,18 +131,18 @@ def test_turning_the_two_round_turns_the_gap_round(found: list[tuple[float, floa
     assert there.paired.difference == pytest.approx(-back.paired.difference)
     assert (there.paired.wins, there.paired.losses) == (back.paired.losses, back.paired.wins)
     assert there.paired.p == pytest.approx(back.paired.p)
-    assert there.redrawn - there.original == pytest.approx(there.paired.difference)
+    assert there.rendered - there.original == pytest.approx(there.paired.difference)
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> DatasetCollection:
     """A page of twelve targets, and the same in two other renderings."""
     page = captured_screen()
-    redrawn = [captured_screen(name, links=[ItemLink(kind="variant", to="page")]) for name in ("dim", "big")]
-    return write_captured(tmp_path / "data", [page, *redrawn], plain_outcomes(page))
+    rendered = [captured_screen(name, links=[ItemLink(kind="variant", to="page")]) for name in ("dim", "big")]
+    return write_captured(tmp_path / "data", [page, *rendered], plain_outcomes(page))
 
 
-def table_of(folder: Path, data: DatasetCollection, models: Sequence[str], task: str = TASK) -> AsideTable | None:
+def table_of(folder: Path, data: DatasetCollection, models: Sequence[str], task: str = TASK) -> Table | None:
     request = RunRequest(
         config=RunConfig(tasks=tuple(resolve_tasks([task]))),
         data=data,
@@ -170,14 +170,14 @@ def test_the_table_of_a_run(tmp_path: Path, data: DatasetCollection) -> None:
     (tmp_path / "blind.jsonl").write_text("".join(lines))
     table = table_of(tmp_path, data, ["oracle:default", f"replay:{tmp_path / 'blind.jsonl'}"])
     assert table is not None
-    assert [name.partition(":")[0] for name, _ in table.lines] == ["oracle", "oracle", "replay", "replay"]
-    cells = {(name.partition(":")[0], cells[0]): cells[1:] for name, cells in table.lines}
+    assert [name.partition(":")[0] for name, *_ in table.texts()] == ["oracle", "oracle", "replay", "replay"]
+    cells = {(name.partition(":")[0], cells[0]): tuple(cells[1:]) for name, *cells in table.texts()}
     for key in (("oracle", "dim"), ("oracle", "big"), ("replay", "big")):
         assert cells[key][:3] == ("100.0", "100.0", "+0.0")
         assert cells[key][-3:] == ("0", "0", "12")
     assert cells["replay", "dim"][:3] == ("100.0", "33.3", "-66.7")
     assert cells["replay", "dim"][-3:] == ("8", "0", "12")
-    assert all(len(cells) == len(table.columns) for _, cells in table.lines)
+    assert all(len(row) == len(table.headings()) for row in table.texts())
 
 
 def test_p_is_corrected_for_the_renderings_of_a_model(tmp_path: Path, data: DatasetCollection) -> None:
@@ -189,7 +189,8 @@ def test_p_is_corrected_for_the_renderings_of_a_model(tmp_path: Path, data: Data
     said = [right(1, 0, f"p{n}") for n in range(5)] + [right(1, 1, f"p{n}", "zoom125") for n in range(5)]
     table = rendering_table([row], [*outcomes_of(said, row.model), *outcomes_of(said, "somebody else")])
     assert table is not None
-    assert [(cells[0], cells[5], cells[6]) for _, cells in table.lines] == [
+    places = [table.headings().index(heading) for heading in ("rendering", "p", "p, Holm")]
+    assert [tuple(cells[place] for place in places) for cells in table.texts()] == [
         ("theme-dark", "0.062", "0.125"),
         ("zoom125", "1.000", "1.000"),
     ]

@@ -10,7 +10,7 @@ from affordance.models.family import Price
 from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.overview import overview
 from affordance.report.pairwise import pairwise_comparisons
-from affordance.report.provenance import USAGE_COLUMNS, run_provenance
+from affordance.report.provenance import run_provenance
 from affordance.report.results import RunResults, read_results
 from affordance.report.rows import ResultRow, rows_of_runs
 from affordance.report.significance import SignificanceMatrix, significance_matrix
@@ -116,15 +116,16 @@ class TestCost:
 
     def costs(self, where: Path, model: str, prices: dict[str, Price]) -> dict[str, str]:
         results = results_of(where, Plan({model: GOOD}))
-        ((usage,),) = (found.usage for found in run_provenance(results, prices))
-        return dict(zip(USAGE_COLUMNS, usage.cells, strict=True))
+        (found,) = run_provenance(results, prices)
+        (cells,) = found.usage.texts()
+        return dict(zip((column.key for column in found.usage.columns), cells, strict=True))
 
     def test_with_a_price(self, tmp_path: Path) -> None:
         found = self.costs(tmp_path, "openai:mine", {"mine": Price(10.0, 100.0)})
-        assert (found["US$"], found["seconds"], found["seconds each"]) == ("0.14", "7.0", "0.50")
+        assert (found["cost"], found["seconds"], found["seconds_each"]) == ("0.14", "7.0", "0.50")
 
     def test_without_one_nothing_is_said(self, tmp_path: Path) -> None:
-        assert self.costs(tmp_path, "openai:nobody-knows", {})["US$"] == "–"
+        assert self.costs(tmp_path, "openai:nobody-knows", {})["cost"] == "–"
 
     def test_what_runs_here_is_free(self, tmp_path: Path) -> None:
-        assert self.costs(tmp_path, "baseline:random", {})["US$"] == "0"
+        assert self.costs(tmp_path, "baseline:random", {})["cost"] == "0"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from affordance.core.attempts import AttemptStatus
-from affordance.report.numbers import join_names
+from affordance.core.formatting import join_names
 from affordance.report.rows import ResultRow
 from affordance.report.words import (
     baseline_relation,

@@ -28,19 +28,19 @@ def test_the_record_of_animint(sample: Sample) -> None:
 def test_the_screens_of_osworld_g(sample: Sample) -> None:
     dataset = load_dataset(f"osworld-g:{sample('osworld-g-sample')}")
     targets = [target for item in dataset.items if isinstance(item, Screen) for target in item.targets]
-    assert (len(dataset.items), len(targets), len(dataset.missing)) == (14, 34, 0)
+    assert (len(dataset.items), len(targets), len(dataset.missing_media)) == (14, 34, 0)
     assert [sum(bool(t.polygon) for t in targets), sum(t.absent for t in targets)] == [7, 4]
 
 
 def test_the_questions_of_autogui(sample: Sample) -> None:
     dataset = load_dataset(f"autogui-v2:{sample('autogui-v2-sample')}")
-    assert (len(dataset.items), len(dataset.missing)) == (36, 24)
+    assert (len(dataset.items), len(dataset.missing_media)) == (36, 24)
     assert sum(item.multiple for item in dataset.items if isinstance(item, ChoiceItem)) == 12
 
 
 def test_what_a_check_finds_in_wiserui(sample: Sample) -> None:
-    findings = check_dataset(f"wiserui:{sample('wiserui')}").findings
-    warnings = [one.message for one in findings if one.level is Severity.WARNING]
+    findings = check_dataset(f"wiserui:{sample('wiserui')}").issues
+    warnings = [str(one) for one in findings if one.severity is Severity.WARNING]
     text = "\n".join(warnings)
     assert [numbers_in(one) for one in warnings if numbers_in(one)[:1] == [300]] == [], "the set is complete"
     assert numbers_in(warnings[0])[:6] == [73, 62, 103, 104, 106, 107]

@@ -37,8 +37,8 @@ def test_two_datasets_as_one(tmp_path: Path) -> None:
     assert [item.id for item in whole.items] == ["item-a", "item-b", "item-c", "item-d"]
     assert whole.root == one.root, "where summaries are kept"
     for item in whole.items:
-        (path,) = item.media()
-        assert whole.file(path).is_file()
+        (path,) = item.media_files()
+        assert whole.media_path(path).is_file()
     assert whole.digest() != one.digest()
     assert merge_datasets(other, one).digest() == whole.digest()
 
@@ -69,5 +69,5 @@ def test_the_captured_clips_go_through_the_other_tasks(demo: DatasetCollection) 
 
 
 def test_only_the_kinds_that_are_wanted(demo: DatasetCollection, shared: Path) -> None:
-    assert [part.header.kind for part in demo.parts] == ["clip"]
-    assert [part.header.kind for part in demo_data(shared / "cache", {"pair"}).parts] == ["pair"]
+    assert [part.header.kind for part in demo.datasets] == ["clip"]
+    assert [part.header.kind for part in demo_data(shared / "cache", {"pair"}).datasets] == ["pair"]

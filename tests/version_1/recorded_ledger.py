@@ -23,9 +23,9 @@ def describe_dataset(spec: str, cache: Path) -> dict[str, Any]:
     data = load_collection(spec, cache)
     return {
         "described": data.to_record(),
-        "items": {part.header.kind: [item.id for item in part.items] for part in data.parts},
-        "digests": {part.header.kind: part.digest() for part in data.parts},
-        "names": {part.header.kind: part.name for part in data.parts},
+        "items": {part.header.kind: [item.id for item in part.items] for part in data.datasets},
+        "digests": {part.header.kind: part.digest() for part in data.datasets},
+        "names": {part.header.kind: part.name for part in data.datasets},
     }
 
 

@@ -213,8 +213,14 @@ def test_estimates(recorded: Recorded) -> None:
         assert_contains(one["found"], recorded.json(*one["arguments"]), " ".join(one["arguments"]))
 
 
+# Version 1 stated other licences when it read these sets than when it fetched them; those of fetching are right.
+CORRECTED_LICENCES = {"animint:published/animint": "CC-BY-NC-ND-4.0", "screenspot-pro:published/screenspot-pro": "MIT"}
+
+
 def test_datasets(recorded: Recorded) -> None:
     for spec, wanted in expected("datasets.json").items():
+        if spec in CORRECTED_LICENCES:
+            wanted["described"]["licence"] = CORRECTED_LICENCES[spec]
         assert_contains(wanted, describe_dataset(spec, recorded.cache), spec)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
 from affordance.core.config import resolve_ledger
+from affordance.core.table import Table
 from affordance.core.text import parse_choices
 from affordance.ledger import open_ledger
 from affordance.report.comparison import TaskComparison
@@ -16,7 +17,6 @@ from affordance.report.comparison_sides import DifferenceKind
 from affordance.report.comparison_text import comparison_table, describe_comparison
 from affordance.report.formats.html import render_html
 from affordance.report.formats.terminal import render_text
-from affordance.report.sheet import ReportTable
 from affordance.tasks.registry import resolve_tasks
 
 
@@ -32,7 +32,7 @@ class Comparison:
         return [one.to_json() for one in self.pairs]
 
     def table(self) -> str:
-        return render_text(self._sheets())
+        return render_text(self._tables())
 
     def __str__(self) -> str:
         return "\n\n".join(describe_comparison(self.pairs))
@@ -41,9 +41,9 @@ class Comparison:
         return f"{self}\n\n{self.table()}"
 
     def _repr_html_(self) -> str:
-        return render_html(self._sheets(), describe_comparison(self.pairs))
+        return render_html(self._tables(), describe_comparison(self.pairs))
 
-    def _sheets(self) -> Sequence[ReportTable]:
+    def _tables(self) -> Sequence[Table]:
         sides = dict.fromkeys(one.names for one in self.pairs)
         return [comparison_table([one for one in self.pairs if one.names == names]) for names in sides]
 

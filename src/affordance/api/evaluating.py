@@ -13,7 +13,7 @@ from affordance.console.progress import demo_progress
 from affordance.console.run_summary import report_problems, run_and_score, write_summaries
 from affordance.core.config import resolve_ledger
 from affordance.core.paths import cache_dir
-from affordance.datasets import Dataset, DatasetCollection, single_dataset
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.interrupts import INTERRUPTED
@@ -102,11 +102,15 @@ def _request(
     key_env: Sequence[str] = (),
 ) -> RunRequest:
     config = RunConfig.from_options(resolve_tasks(some_of(tasks, "tasks", "motion/effect")), options)
+    if isinstance(data, Dataset):
+        data = DatasetCollection.single(data)
+    elif isinstance(data, Path):
+        data = str(data)
     with demo_progress() as advance:
         return build_run_request(
             config,
             some_of(models, "models", "baseline:random"),
-            single_dataset(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
+            data,
             resolve_ledger(ledger),
             execution=execution,
             cache_folder=cache_dir(),

@@ -22,7 +22,7 @@ def load(spec: str | Path | None = None) -> DatasetCollection:
     each kind of item, with its `items`.
 
         data = affordance.load("autogui-v2:AutoGUI-v2")
-        data.part("screen").items[0].targets
+        data.of_kind("screen").items[0].targets
     """
     named = None if spec is None else str(spec)
     with demo_progress() as advance:

@@ -15,7 +15,7 @@ from affordance.datasets import load_collection
 from affordance.ledger import open_ledger
 from affordance.models.profile import config_prices
 from affordance.report.formats.html import render_html
-from affordance.report.formats.row_formats import TEXTS
+from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
 from affordance.report.page.sample_files import write_atomic
 from affordance.report.report_tables import report_tables
@@ -58,13 +58,13 @@ class Report(Sequence[ResultRow]):
         return all(row.complete for row in self.rows)
 
     def table(self) -> str:
-        return TEXTS["table"](self.rows)
+        return ROW_FORMATS["table"](self.rows)
 
     def text(self, format: str = "table") -> str:  # noqa: A002  # as the command line calls it
         """In a format of `affordance report --format`: table, json, csv, md or latex."""
-        if format not in TEXTS:
-            raise UnknownName("format", format, TEXTS)
-        return TEXTS[format](self.rows)
+        if format not in ROW_FORMATS:
+            raise UnknownName("format", format, ROW_FORMATS)
+        return ROW_FORMATS[format](self.rows)
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows as data, as `affordance report --json` prints them."""
@@ -83,7 +83,7 @@ class Report(Sequence[ResultRow]):
     def to_html(self, path: str | Path, *, data: str | None = None, samples: int | None = DEFAULT_IMAGE_ITEMS) -> Path:
         """Write the page that opens offline. `data` is where the dataset is now, if it was moved; `samples` says of how
         many items beside the page there are pictures, None of all."""
-        where = load_collection(data, cache_dir()).parts if data is not None else ()
+        where = load_collection(data, cache_dir()).datasets if data is not None else ()
         prices = config_prices(read_config(find_config(Path.cwd())))
         with open_ledger(self.ledger, read_only=True) as opened:
             runs = [opened.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]

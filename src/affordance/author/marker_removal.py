@@ -14,10 +14,10 @@ from affordance.author.pair_files import (
     move_media,
     with_provenance,
 )
+from affordance.core.http import url_host
 from affordance.datasets.dataset import Dataset
 from affordance.datasets.folder import new_dataset_folder, write_folder
 from affordance.datasets.pairs import DesignPair, MarkerRemoval, media_errors_of
-from affordance.datasets.published.wiserui import url_host
 
 Mask = NDArray[np.uint8]  # 255 where something is to be painted over
 

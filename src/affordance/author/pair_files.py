@@ -17,7 +17,7 @@ def complete_pairs(dataset: Dataset, what: str) -> Iterator[tuple[str, DesignPai
     for number, item in enumerate(dataset.items):
         if not isinstance(item, DesignPair):
             raise UserError(f"expected pairs of designs to {what}, found a dataset of kind {dataset.header.kind!r}")
-        if not dataset.missing.intersection(item.images):
+        if not dataset.missing_media.intersection(item.images):
             yield (item.id if re.fullmatch(r"[\w-]{1,80}", item.id) else f"item-{number}"), item
 
 
@@ -38,7 +38,7 @@ def copy_pair(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> De
 
 def copy_media(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
     """The path in the new folder, with the end that its content has."""
-    file = dataset.file(source)
+    file = dataset.media_path(source)
     path = f"{stem}{media.probe(file).format.suffix or file.suffix}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, folder / path)

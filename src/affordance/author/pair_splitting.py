@@ -106,7 +106,7 @@ def propose_splits(dataset: Dataset, folder: Path, advance: Advance = lambda don
 
 def _proposal(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> SplitProposal:
     with media_errors_of(pair):
-        pixels = media.load_pixels(dataset.file(pair.images[0]))
+        pixels = media.load_pixels(dataset.media_path(pair.images[0]))
     where = suggest_split(pixels)
     picture = media.write_image(folder, f"pictures/{name}.png", _draw_boxes(pixels, where.boxes))
     return SplitProposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
@@ -123,7 +123,7 @@ def apply_splits(
         if name not in single:
             raise DataError(f"item {name!r}: expected a pair that is one picture, found two or none", confirmed)
         with media_errors_of(single[name]):
-            clip = media.probe(dataset.file(single[name].images[0]))
+            clip = media.probe(dataset.media_path(single[name].images[0]))
         for box in proposal.boxes:
             x1, y1, x2, y2 = _corners(box, clip.width, clip.height)
             if min(x1, y1) < 0 or x2 > clip.width or y2 > clip.height or x2 <= x1 or y2 <= y1:
@@ -144,7 +144,7 @@ def apply_splits(
 
 def _has_one_image(dataset: Dataset, pair: DesignPair) -> bool:
     with media_errors_of(pair):
-        return media.same_pixels(*(dataset.file(image) for image in pair.images))
+        return media.same_pixels(*(dataset.media_path(image) for image in pair.images))
 
 
 def _read_confirmed(path: Path, dataset: Dataset) -> Mapping[str, SplitProposal]:

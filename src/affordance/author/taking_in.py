@@ -117,13 +117,13 @@ def project_of(name: str, origin: Origin) -> tuple[Path, Origin | None]:
 
 def _sort_dataset(spec: str, given: Given, cache: Path | None) -> None:
     collection = load_collection(spec, cache)
-    for part in collection.parts:
+    for part in collection.datasets:
         if part.header.kind == "clip":
             given.clips.append(part)
         if part.header.kind == "pair":
             given.pairs.append(part)
-    if collection.part("screen") is not None:
+    if collection.of_kind("screen") is not None:
         given.screens.append(spec)
-    if not any(collection.part(kind) for kind in KINDS):
-        found = ", ".join(part.header.kind for part in collection.parts)
+    if not any(collection.of_kind(kind) for kind in KINDS):
+        found = ", ".join(part.header.kind for part in collection.datasets)
         raise UserError(f"expected a dataset of {' or '.join(f'{kind}s' for kind in KINDS)}, found {found} in {spec}")

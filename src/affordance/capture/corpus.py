@@ -215,7 +215,7 @@ def _packed(item: Item, store: "_Store", shown: set[str]) -> dict[str, Any]:
     after = item.after if isinstance(item, ActionOutcome) else None
     if after is not None and after not in shown:
         del record["after"], record["after_box"]
-    kept = [path for path in item.media() if path != after or path in shown]
+    kept = [path for path in item.media_files() if path != after or path in shown]
     names = {path: store.name(path, AFTER if path == after else SCREENS) for path in kept}
     return dict(_renamed(record, names))
 
@@ -231,7 +231,7 @@ class _Store:
     def name(self, media: str, how: ImageEncoding) -> str:
         """What a file is called there."""
         if media not in self._names:
-            path = self._dataset.file(media)
+            path = self._dataset.media_path(media)
             data, suffix = path.read_bytes(), path.suffix
             if suffix == ".png":
                 data, suffix = encode_image(decode_image(data), how), ".webp"
@@ -253,7 +253,7 @@ def _chosen(dataset: Dataset) -> set[str]:
     sizes: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for item in dataset.items:
         if isinstance(item, ActionOutcome) and item.after is not None:
-            size = len(encode_image(decode_image(dataset.file(item.after).read_bytes()), AFTER))
+            size = len(encode_image(decode_image(dataset.media_path(item.after).read_bytes()), AFTER))
             sizes[item.screen or ""].append((size, item.after))
     room = ROOM_FOR_AFTER
     found: set[str] = set()
@@ -287,7 +287,7 @@ def _left_behind(dataset: Dataset) -> set[str]:
 
 
 def _pixels(dataset: Dataset, screen: Screen) -> NDArray[np.uint8]:
-    return decode_image(dataset.file(screen.image).read_bytes())
+    return decode_image(dataset.media_path(screen.image).read_bytes())
 
 
 def _changed(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:

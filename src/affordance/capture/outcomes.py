@@ -149,7 +149,7 @@ class _Tries:
             self._counts.broken[screen.id] = "the page never comes to rest"
             return []
         try:
-            png = self._dataset.file(screen.image).read_bytes()
+            png = self._dataset.media_path(screen.image).read_bytes()
             possible = await again(lambda: possible_tries(self._browser, screen, png))
             return [want for want in possible if want.moves[0].action in actions]
         except PageBroken as broken:

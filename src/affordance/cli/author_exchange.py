@@ -98,7 +98,7 @@ def import_(
     from affordance.author.exchange.bringing import bring_in
     from affordance.author.exchange.formats import read
     from affordance.author.project import FILE, create_project, open_project
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     imported = read(path, format_)
     if not (project / FILE).is_file():

@@ -44,11 +44,11 @@ def pairs(
     from affordance.capture.looks import Look, read_size
     from affordance.cli.run import execution_config, report_run_problems
     from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
     from affordance.core.model_name import ModelName
     from affordance.datasets import DatasetCollection
     from affordance.evaluation.run import RunRequest
     from affordance.evaluation.run_config import RunConfig
-    from affordance.report.numbers import count_noun
 
     writer = ModelName.parse(model)
     if writer.looks_up_answers:

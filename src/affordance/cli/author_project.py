@@ -90,7 +90,7 @@ def init(
 
 
 def print_import_result(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     parts = [
         count_noun(len(one.added), f"new {what}") + (f", {one.known} were there already" if one.known else "")
@@ -135,7 +135,7 @@ def select(
     from affordance.author.project import open_project
     from affordance.author.screens.selecting import Wanted
     from affordance.author.screens.selecting import select as choose
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     wanted = Wanted(sample, seed, with_groups, with_copies, platform, tuple(screens or ()))
     with open_project(project, db) as opened:
@@ -176,8 +176,9 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
     from affordance.author.project import open_project
     from affordance.author.standing import costs
     from affordance.cli.run import execution_config
+    from affordance.core.formatting import Unit
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     prices = execution_config(1, 1.0, None).prices
     with open_project(project, db, read_only=True) as opened:
@@ -186,23 +187,25 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
         print_json(found)
         return
     columns = (
-        Column("stage", left=True), Column("asks"), Column("tokens in"), Column("tokens out"), Column("USD"),
-        Column("screens"), Column("left"), Column("USD for the rest"),
+        Column("stage"), Column("requests", unit=Unit.COUNT), Column("input tokens", unit=Unit.COUNT),
+        Column("output tokens", unit=Unit.COUNT), Column("cost", unit=Unit.USD), Column("screens", unit=Unit.COUNT),
+        Column("left", unit=Unit.COUNT), Column("rest", "cost of the rest", Unit.USD),
     )  # fmt: skip
-    body = [
-        (one.stage, f"{one.asks:,}", f"{one.input_tokens:,}", f"{one.output_tokens:,}", _money(one.cost),
-         f"{one.screens:,}", f"{one.left:,}", _money(one.rest))
+    rows = [
+        (one.stage, one.asks, one.input_tokens, one.output_tokens, "?" if one.cost is None else one.cost, one.screens,
+         one.left, "?" if one.rest is None else one.rest)
         for one in found
     ]  # fmt: skip
     priced = [one.cost for one in found if one.cost is not None]
     total = f"${sum(priced):.2f} so far" + ("" if len(priced) == len(found) else ", without the models of no price")
-    print_table(columns, body, f"{total}. ? is unknown: no price in affordance.toml, or nothing done yet to go by.")
+    note = f"{total}. “?” is unknown: no price in affordance.toml, or nothing done yet to estimate from."
+    print_table(Table.of("costs", "", columns, rows, [note]))
 
 
 def _print_status(found: "Standing") -> None:
+    from affordance.core.formatting import Unit, count_noun
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.numbers import count_noun
-    from affordance.report.sheet import Column
 
     aside = sum(found.aside.values())
     known = f"{aside} put aside, {found.copies} nearly equal to another"
@@ -214,26 +217,15 @@ def _print_status(found: "Standing") -> None:
         *(f"{count:,} {kind} questions" for kind, count in sorted(found.questions.items())),
     ]
     print("; ".join(parts) + "\n")
-    columns = (
-        Column("stage", left=True), Column("done"), Column("out of date"), Column("pending"), Column("failed"),
-    )  # fmt: skip
-    print_table(
-        columns,
-        [
-            (one.stage, f"{one.done:,}", f"{len(one.outdated):,}", f"{len(one.pending):,}", f"{len(one.failed):,}")
-            for one in found.stages
-        ],
-    )
+    counts = [Column(name, unit=Unit.COUNT) for name in ("done", "outdated", "pending", "failed")]
+    rows = [(one.stage, one.done, len(one.outdated), len(one.pending), len(one.failed)) for one in found.stages]
+    print_table(Table.of("stages", "", ["stage", *counts], rows))
     print_list([f"{why} ({count})" for why, count in found.aside.most_common()], "put aside")
     print_list([f"{screen}: {why}" for screen, why in found.unreadable.items()], "cannot be read")
     for stage in found.stages:
         print_list([f"{screen}: {why}" for screen, why in stage.pending.items() if why], f"{stage.stage} pending")
         print_list([f"{screen}: {why}" for screen, why in stage.failed.items()], f"{stage.stage} failed")
     print_list([f"{why} ({count})" for why, count in found.dropped.most_common()], "dropped questions")
-
-
-def _money(value: float | None) -> str:
-    return "?" if value is None else f"{value:.2f}"
 
 
 def print_list(lines: list[str], what: str, where: TextIO | None = None) -> None:

@@ -249,7 +249,7 @@ def _json(told: "Told") -> dict[str, object]:
 
 
 def _print(project: Path, stage: str, told: "Told") -> None:
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     before = f", {told.skipped} were done before" if told.skipped else ""
     asked = sum(one.sent for one in told.progress.models.values())

@@ -79,7 +79,7 @@ def page(
     from affordance.capture.looks import Look, read_locale, read_size, read_theme, read_variations
     from affordance.capture.screens import About, capture_screens, plan
     from affordance.capture.sources import open_site
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     looks = [
         Look(*read_size(one_size), one_ratio, read_theme(one_theme), read_locale(one_locale))
@@ -173,8 +173,8 @@ def animation(
     from affordance.capture.screens import About
     from affordance.capture.sources import open_site
     from affordance.capture.twins import read_twins
+    from affordance.core.formatting import count_noun
     from affordance.media import VideoQuality
-    from affordance.report.numbers import count_noun
 
     shooting = Shooting(
         read_trigger(trigger),

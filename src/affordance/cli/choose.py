@@ -78,5 +78,5 @@ def _print_verdict(found: "DesignPreference", asking: "DesignChoiceRun") -> None
     Console(highlight=False, soft_wrap=True).print(title)
     print()
     table = vote_table(found, asking)
-    print_table(table.columns, table.lines)
+    print_table(table)
     print("\n" + "\n".join(describe_choice(found, asking.said, asking.goal)))

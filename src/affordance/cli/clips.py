@@ -52,7 +52,7 @@ def import_(
 
 
 def _print_imported(found: "RecordingImport", out: Path) -> None:
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
@@ -94,9 +94,9 @@ def prepare(
       affordance data prepare clips --fps 5 --motion
       RAY_ADDRESS=head:6379 AFFORDANCE_CACHE=/shared/cache affordance data prepare /shared/clips --engine ray
     """
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
     from affordance.evaluation.prerender import RENDER_CACHE_BYTES, prerender_clips
-    from affordance.report.numbers import count_noun
 
     data, pictures = load_collection(spec, cache_dir()), cache_dir() / "pictures"
     with StepProgress("clips") as advance:

@@ -24,8 +24,8 @@ MOST_VALUES = 14  # of one distribution
 app = CommandGroup(
     help="""Get, make, check and count datasets.
 
-    A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g, pairs,
-    screenspot, screenspot-pro, wiserui.
+    A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g,
+    osworld-g-refined, pairs, screenspot, screenspot-v2, screenspot-pro, wiserui.
 
     \b
     Examples:
@@ -114,10 +114,10 @@ def check(spec: Spec, as_json: Json = False) -> None:
       affordance data check clips
       affordance data check osworld-g:OSWorld-G/benchmark
     """
+    from affordance.core.formatting import count_noun
     from affordance.datasets import expand_spec
-    from affordance.datasets.check import check_dataset, limit_per_topic
+    from affordance.datasets.check import check_dataset, limit_per_code
     from affordance.datasets.dataset import Severity
-    from affordance.report.numbers import count_noun
 
     checked = {}
     for member in expand_spec(spec):
@@ -128,13 +128,18 @@ def check(spec: Spec, as_json: Json = False) -> None:
         wrong, warnings = found.count(Severity.ERROR), found.count(Severity.WARNING)
         errors += wrong
         if not as_json:
-            for one in limit_per_topic(found.findings):
-                print(f"{one.level}: {one.message}")
+            for one in limit_per_code(found.issues):
+                print(f"{one.severity}: {one}")
             name = f" ({found.name})" if found.name and found.name != Path(member).name else ""
             print(f"{member}{name}: {count_noun(wrong, 'error')}, {count_noun(warnings, 'warning')}")
     if as_json:
-        findings = [one for found in checked.values() for one in found.findings]
-        print(json.dumps([{"level": one.level, "message": one.message} for one in findings], indent=2))
+        issues = [one for found in checked.values() for one in found.issues]
+        print_json(
+            [
+                {"level": one.severity, "code": one.code, "message": str(one), "item": one.item, "target": one.target}
+                for one in issues
+            ]
+        )
     raise typer.Exit(2 if errors else 0)
 
 
@@ -167,27 +172,34 @@ def stats(spec: Spec, as_json: Json = False) -> None:
 
 
 def _print_statistics(found: "DatasetStatistics") -> None:
+    from affordance.core.formatting import Unit, format_count
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.numbers import format_count, format_percent
-    from affordance.report.sheet import Column
 
     print(f"{found.name}: {', '.join(f'{format_count(number)} {name}' for name, number in found.counts.items())}")
     if found.summaries:
         print()
         names = ("n", "mean", "least", "25%", "median", "75%", "most")
-        columns = (Column("", left=True), *(Column(name) for name in names))
-        print_table(columns, [(one.name, format_count(one.n), *map(_short, _numbers(one))) for one in found.summaries])
+        columns = (Column("value"), *(Column(name, align="right") for name in names))
+        rows = [(one.name, format_count(one.n), *map(_short, _numbers(one))) for one in found.summaries]
+        print_table(Table.of("summaries", "", columns, rows))
     for one in found.distributions:
         print()
         most = max(number for _, number in one.counts)
         body = [
-            (value, format_count(number), format_percent(number / one.total), "█" * math.ceil(BAR * number / most))
+            (value, number, number / one.total, "█" * math.ceil(BAR * number / most))
             for value, number in one.counts[:MOST_VALUES]
         ]
         hidden = one.counts[MOST_VALUES:]
         others = format_count(sum(number for _, number in hidden))
         note = f"and {len(hidden)} other values, {others} {one.of}" if hidden else ""
-        print_table((Column(one.name, left=True), Column(one.of), Column("%"), Column("", left=True)), body, note)
+        columns = (
+            Column(one.name),
+            Column(one.of, unit=Unit.COUNT),
+            Column("share", unit=Unit.PERCENT),
+            Column("bar", " "),
+        )
+        print_table(Table.of(one.name, "", columns, body, [note]))
 
 
 def _numbers(summary: "NumberSummary") -> tuple[float, ...]:

@@ -16,12 +16,24 @@ from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
     from affordance.author.study_records import Study
+    from affordance.datasets import DatasetCollection
+    from affordance.evaluation.run import RunRequest
 
 MOST_ITEMS = 150  # of each task, so that it takes half a minute
-SUITES = ("motion", "function", "behavior")
-MODELS = ("baseline:pixels", "baseline:random")
+# Run, tasks, and the baselines that can answer them.
+RUNS = {
+    "demo": (
+        ("motion/purpose", "motion/twin", "behavior/choice", "function/outcome-region", "function/outcome-element"),
+        ("baseline:first", "baseline:random"),
+    ),
+    "demo-effects": (("motion/effect",), ("baseline:pixels", "baseline:first", "baseline:random")),
+    "demo-chance": (
+        ("motion/meaning", "behavior/rationale", "function/ground-region", "function/ground-element"),
+        ("baseline:random",),
+    ),
+}
 JUDGE = "baseline:overlap"
-CONSENT = "Nobody takes part in this study: its people are made up by a program, to show what a study looks like."
+CONSENT = "This study has no human participants: a program simulates their answers, to show what a study looks like."
 STUDIES = {"purposes": ("motion/purpose", 3, 10), "designs": ("behavior/choice", 6, 12)}  # task, per item, per person
 
 
@@ -33,21 +45,18 @@ def demo(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Ask two baselines about clips, screens and pairs of designs of our own, print leaderboards and write a report.
+    """Evaluate baselines on built-in clips, screens and pairs of designs, print leaderboards and write a report.
 
-    Two tasks are put to people as well, in studies whose people are made up, and said to be.
+    Two tasks are also studies with simulated participants, marked as such.
 
     \b
     Examples:
       affordance demo
       affordance demo --out demo-out --limit 20
     """
-    from affordance.cli.run import execution_config, report_run_problems
+    from affordance.cli.run import report_run_problems
     from affordance.console.output import print_json
-    from affordance.core.model_name import ModelName
     from affordance.evaluation.reference_summaries import write_missing_summaries
-    from affordance.evaluation.run import RunRequest
-    from affordance.evaluation.run_config import RunConfig
     from affordance.ledger import open_ledger
     from affordance.report.page.html_report import write_report
     from affordance.report.report_tables import print_rows
@@ -55,33 +64,25 @@ def demo(
     from affordance.report.rows import rows_of_runs
     from affordance.studio.studies.recording import request_of
     from affordance.tasks.demo import demo_data
-    from affordance.tasks.motion.cues import ALL_CUE_SETS
-    from affordance.tasks.registry import resolve_tasks
+    from affordance.tasks.registry import TASKS
 
     most = limit or MOST_ITEMS
-    tasks = tuple(resolve_tasks(SUITES))
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {out}: {error.strerror}; name another with --out") from None
     with demo_progress() as advance:
-        data = demo_data(cache_dir(), {kind for task in tasks for kind in task.dataset_kinds}, advance)
-    request = RunRequest(
-        config=RunConfig(tasks=tasks, limit=most, judge=JUDGE, summarizer=JUDGE, cues=ALL_CUE_SETS),
-        data=data,
-        models=tuple(ModelName.parse(name) for name in MODELS),
-        ledger=str(out / "affordance.db"),
-        render_cache=cache_dir() / "pictures",
-        name="demo",
-        execution=execution_config(concurrency=8, timeout=300.0, budget=None),
-    )
-    write_missing_summaries(request, JUDGE)
+        data = demo_data(cache_dir(), {kind for task in TASKS.values() for kind in task.dataset_kinds}, advance)
+    requests = [_request(run, data, out / "affordance.db", most) for run in RUNS]
+    first = requests[0]
+    for one in requests:
+        if one.config.summarizer is not None:
+            write_missing_summaries(one, JUDGE)
     studies = (
-        request_of(study, request.ledger, request.render_cache, request.models)
-        for study in _studies(request.ledger, most)
+        request_of(study, first.ledger, first.render_cache, first.models) for study in _studies(first.ledger, most)
     )
     runs, code = [], EXIT_OK
-    for one in chain([request], studies):
+    for one in chain(requests, studies):
         name, progress, found = run_and_score(one)
         runs.append(name)
         if not as_json:
@@ -89,19 +90,42 @@ def demo(
             print(flush=True)
         code = max(code, report_run_problems(one, progress, name))
     page = out / "report.html"
-    with open_ledger(request.ledger, read_only=True) as ledger:
+    with open_ledger(first.ledger, read_only=True) as ledger:
         results = read_results(ledger, [ledger.find_run(name) for name in runs])
         rows = rows_of_runs(results)
         write_report(page, results, rows)
     if as_json:
-        print_json({"report": page.resolve(), "ledger": request.ledger, "rows": [row.to_json() for row in rows]})
+        print_json({"report": page.resolve(), "ledger": first.ledger, "rows": [row.to_json() for row in rows]})
     else:
         print(f"The report: {page.resolve()}")
     raise typer.Exit(code)
 
 
+def _request(run: str, data: "DatasetCollection", ledger: Path, most: int) -> "RunRequest":
+    """One of `RUNS`."""
+    from affordance.cli.run import execution_config
+    from affordance.core.model_name import ModelName
+    from affordance.evaluation.run import RunRequest
+    from affordance.evaluation.run_config import RunConfig
+    from affordance.tasks.motion.cues import ALL_CUE_SETS
+    from affordance.tasks.registry import resolve_tasks
+
+    names, models = RUNS[run]
+    tasks = tuple(resolve_tasks(names))
+    judge = JUDGE if any(task.judge is not None for task in tasks) else None
+    return RunRequest(
+        config=RunConfig(tasks=tasks, limit=most, judge=judge, summarizer=judge, cues=ALL_CUE_SETS),
+        data=data,
+        models=tuple(map(ModelName.parse, models)),
+        ledger=str(ledger),
+        render_cache=cache_dir() / "pictures",
+        name=run,
+        execution=execution_config(concurrency=8, timeout=300.0, budget=None),
+    )
+
+
 def _studies(ledger: str, most: int) -> Iterator["Study"]:
-    """Studies with answers of people who are made up."""
+    """Studies with simulated answers."""
     from affordance.author.project import open_as_project
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.security.records import utc_now

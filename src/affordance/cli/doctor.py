@@ -126,7 +126,7 @@ def _as_text(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[st
 
 def _summary(states: Counter[str]) -> str:
     from affordance.cli.checks.finding import CheckState
-    from affordance.report.numbers import count_noun
+    from affordance.core.formatting import count_noun
 
     missing = states[CheckState.MISSING]
     told = f"; {count_noun(missing, 'optional thing')} {'is' if missing == 1 else 'are'} missing." if missing else "."

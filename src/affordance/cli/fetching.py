@@ -141,16 +141,15 @@ def _fetch_pictures(
     request: "FetchRequest", store: "DownloadStore", table: Path | None, dry_run: bool, as_json: bool
 ) -> None:
     from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
     from affordance.datasets.published.wiserui_images import (
-        FAILED,
         REPORT_FILE,
         TABLE_FILE,
-        UNAVAILABLE,
+        DownloadStatus,
         fetch_wiserui_images,
     )
     from affordance.integrations.hub.fetching import download_files
     from affordance.integrations.hub.planning import plan_fetch
-    from affordance.report.numbers import count_noun
 
     folder = request.folder
     if table is None and not (folder / TABLE_FILE).is_file():
@@ -166,11 +165,11 @@ def _fetch_pictures(
         raise UserError(f"--offline: the pictures of {request.name} lie at their sources; fetch them with the network")
     with StepProgress("pictures") as advance:
         found = fetch_wiserui_images(folder, table, advance=advance)
-    there = len(found.records) - found.count(UNAVAILABLE) - found.count(FAILED)
+    there = len(found.records) - found.count(DownloadStatus.UNAVAILABLE) - found.count(DownloadStatus.FAILED)
     if as_json:
         print_json({"name": request.name, "folder": folder, "pictures": there, "tried": list(found.records)})
         raise typer.Exit(EXIT_OK if found.complete else EXIT_INCOMPLETE)
-    for outcome in (UNAVAILABLE, FAILED):
+    for outcome in (DownloadStatus.UNAVAILABLE, DownloadStatus.FAILED):
         listed = [one for one in found.records if one.outcome == outcome]
         for one in listed[:TOLD]:
             print(f"{outcome}: {one.image}: {one.reason}")
@@ -181,8 +180,8 @@ def _fetch_pictures(
 
 
 def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     if as_json:
         print_json(
@@ -209,8 +208,8 @@ def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
 
 
 def _print_result(request: "FetchRequest", manifest: "FetchManifest", coming: int, as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     steps = _next_steps(request, manifest)
     if as_json:

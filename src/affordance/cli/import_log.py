@@ -74,19 +74,16 @@ def import_log(
 
 def _show(found: "list[LogImport]", as_json: bool) -> None:
     from affordance.console.output import print_json
+    from affordance.core.formatting import Unit
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     if as_json:
         print_json(found)
         return
-    names = (Column("run", left=True), Column("model", left=True))
-    counts = (Column("attempts"), Column("missing"), Column("new"), Column("new replies"))
-    body = [
-        (one.run, one.model, f"{one.planned:,}", f"{one.missing:,}", f"{one.attempts:,}", f"{one.replies:,}")
-        for one in found
-    ]
-    print_table((*names, *counts), body)
+    counts = [Column(name, unit=Unit.COUNT) for name in ("attempts", "missing", "new", "new responses")]
+    rows = [(one.run, one.model, one.planned, one.missing, one.attempts, one.replies) for one in found]
+    print_table(Table.of("logs", "", ["run", "model", *counts], rows))
 
 
 def _describe_import(found: "list[LogImport]") -> int:

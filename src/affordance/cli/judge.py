@@ -56,12 +56,12 @@ def sample(
       affordance judge sample --run explanations -n 200 -o labels.csv
       affordance judge certify --judge openai:gpt-5 --labels labels.csv
     """
+    from affordance.core.formatting import count_noun, format_count
     from affordance.judging.judgements import judged_task
     from affordance.judging.labels import LABEL_GUIDES, SCORE_MEANINGS
     from affordance.judging.sampling import sample_judgements as draw
     from affordance.judging.sampling import write_sample
     from affordance.ledger import open_ledger
-    from affordance.report.numbers import count_noun, format_count
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.find_run(run)
@@ -150,9 +150,8 @@ def certify(
 
 
 def _show(certificate: "JudgeCalibration", as_json: bool) -> None:
-    from affordance.report.formats.terminal import print_table
+    from affordance.report.formats.terminal import print_tables
     from affordance.report.judge_text import calibration_by_model, calibration_table
-    from affordance.report.sheet import Column
 
     address, facts = certificate.judge, certificate.measurements
     if as_json:
@@ -161,8 +160,5 @@ def _show(certificate: "JudgeCalibration", as_json: bool) -> None:
                          ensure_ascii=False))  # fmt: skip
         return
     print(f"{address.model} as judge of {certificate.task}\n")
-    print_table((Column("measured", left=True), Column("")), calibration_table(facts))
-    columns, lines = calibration_by_model(facts)
-    print()
-    note = f"Kept in the ledger as certificate {certificate.id}."
-    print_table((Column(columns[0], left=True), *map(Column, columns[1:])), lines, note)
+    print_tables([calibration_table(facts), calibration_by_model(facts)])
+    print(f"\nStored in the ledger as calibration {certificate.id}.")

@@ -22,9 +22,19 @@ TASKS = (
     *("function/ground-region", "function/ground-element", "function/outcome-region", "function/outcome-element"),
 )
 STRATEGIES = ("zero-shot", "cocot", "self-refine", "ddcot", "debate-1", "debate-3", "relabelled")
-FORMATS = ("animint", "autogui-v2", "osworld-g", "pairs", "screenspot", "screenspot-pro", "wiserui")
+FORMATS = (
+    "animint",
+    "autogui-v2",
+    "osworld-g",
+    "osworld-g-refined",
+    "pairs",
+    "screenspot",
+    "screenspot-pro",
+    "screenspot-v2",
+    "wiserui",
+)
 PROTOCOLS = ("affordance", "paper")
-BASELINES = ("baseline:overlap", "baseline:people", "baseline:pixels", "baseline:random")
+BASELINES = ("baseline:first", "baseline:overlap", "baseline:people", "baseline:pixels", "baseline:random")
 CUES = ("none", "motion", "context", "caption", "all")
 EXPRESSIONS = ("functionality", "description", "intent", "all")
 REFERENCES = ("summary", "individual", "both")

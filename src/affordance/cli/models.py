@@ -20,12 +20,12 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from affordance.core.config import find_config, read_config
     from affordance.core.http import public_url
     from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
+    from affordance.core.table import Column, Table
     from affordance.grounding.calibration import describe_coordinates
     from affordance.grounding.dialects import DIALECTS
     from affordance.models.profile import patterns_of_dialect
     from affordance.models.providers import all_providers
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     config = read_config(find_config(Path.cwd()))
     listed = [
@@ -61,22 +61,24 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     if as_json:
         print(json.dumps({"models": listed, "dialects": dialects}, indent=2))
         return
-    columns = (Column("model", left=True), Column("where it is asked", left=True), Column("key", left=True))
     body = [(one["model"], one["where"], one["key"]) for one in listed]
-    print_table(columns, body, "A model is PROVIDER:MODEL[@BASE_URL]; any server that speaks chat-completions will do.")
+    note = "A model is PROVIDER:MODEL[@BASE_URL]; any server that speaks chat-completions will do."
+    columns = (Column("model"), Column("where", "where it is asked"), Column("key"))
+    print_table(Table.of("models", "", columns, body, [note]))
     print("\nHow models speak coordinates, by their names:\n")
-    names = Column("names (whole, any case, vendor/ cut)", left=True)
+    names = Column("names", "names (whole, any case, vendor/ cut)")
     body = [
         (row.name, "  ".join(patterns_of_dialect(row)) or "any other name, with a warning", str(row.coordinates))
         for row in spoken.values()
     ]
     note = "GRID/ORDER: what the numbers count, and what four of them are. See `affordance calibrate --help`."
-    print_table((Column("dialect", left=True), names, Column("its numbers", left=True)), body, note)
+    print_table(Table.of("dialects", "", (Column("dialect"), names, Column("numbers", "its numbers")), body, [note]))
 
 
 BUILT_IN = (
-    ("baseline:pixels", "here: looks at the pictures with computer vision"),
-    ("baseline:random", "here: seeded chance"),
+    ("baseline:first", "here: always the first option"),
+    ("baseline:random", "here: answers at random, from a seed"),
+    ("baseline:pixels", "here: effects and grounding by computer vision"),
     ("baseline:overlap", "here: the offline judge, by shared words; uncertified"),
     ("baseline:people", "here: what one person said, in motion/meaning"),
     ("oracle:DIALECT", "here: answers the truth in a dialect, to prove the harness"),

@@ -30,8 +30,8 @@ def clean(
       affordance data clean wiserui:wiserui -o wiserui-clean
     """
     from affordance.author.marker_removal import remove_markers as write_clean
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_dataset
-    from affordance.report.numbers import count_noun
 
     dataset = load_dataset(spec, cache_dir())
     with StepProgress("pairs") as advance:
@@ -65,8 +65,8 @@ def split(
       affordance data split wiserui:wiserui -o wiserui-cut --confirm cuts/proposals.json
     """
     from affordance.author.pair_splitting import PROPOSALS_FILE, apply_splits, propose_splits
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_dataset
-    from affordance.report.numbers import count_noun
 
     dataset = load_dataset(spec, cache_dir())
     with StepProgress("pairs") as advance:

@@ -70,12 +70,12 @@ def preferences(
       affordance data preferences pairs -o preferences --from study:designs --ledger affordance.db
       affordance data preferences pairs -o predicted --from openai:gpt-5 --run monday
     """
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
     from affordance.integrations.preferences.export import PreferenceOptions, export_preferences, format_exclusions
     from affordance.integrations.preferences.sources import load_preferences
-    from affordance.report.numbers import count_noun
 
-    dataset = load_collection(spec, cache_dir()).part("pair")
+    dataset = load_collection(spec, cache_dir()).of_kind("pair")
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
     options = PreferenceOptions(goal == "shown", test, seed)

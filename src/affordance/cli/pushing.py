@@ -41,11 +41,11 @@ def push(
       affordance data push screens --to you/screens --private
     """
     from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
     from affordance.core.http import public_url
     from affordance.integrations.hub.protocols import hub_endpoint
     from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
     from affordance.integrations.hub.store import format_bytes
-    from affordance.report.numbers import count_noun
 
     if repo is not None:
         check_upload_access(repo)

@@ -90,7 +90,7 @@ def report(
 
     _check_samples(samples, format_, output)
     only = [one.name for one in resolve_tasks(task)]
-    where = load_collection(data, cache_dir()).parts if data is not None else ()
+    where = load_collection(data, cache_dir()).datasets if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
         results, found = load_rows(opened, run, only)
         if wording or meteor or bertscore is not None:
@@ -148,14 +148,14 @@ def _page(
 
 def _deliver(found: "Sequence[ResultRow]", format_: ReportFormat, output: Path | None) -> None:
     """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
-    from affordance.report.formats.row_formats import TEXTS
+    from affordance.report.formats.row_formats import ROW_FORMATS
     from affordance.report.page.sample_files import write_atomic
     from affordance.report.report_tables import print_rows
 
     if output is not None:
-        write_atomic(output, TEXTS[format_](found).encode("utf-8", "replace"))
+        write_atomic(output, ROW_FORMATS[format_](found).encode("utf-8", "replace"))
         print(output)
     elif format_ is ReportFormat.table:
         print_rows(found)
     else:
-        sys.stdout.write(TEXTS[format_](found).encode("utf-8", "replace").decode("utf-8"))
+        sys.stdout.write(ROW_FORMATS[format_](found).encode("utf-8", "replace").decode("utf-8"))

@@ -238,28 +238,26 @@ def execution_config(
 
 
 def print_estimates(estimates: "Sequence[CostEstimate]", as_json: bool) -> None:
+    from affordance.core.formatting import Unit
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     if as_json:
         print(json.dumps([asdict(one) for one in estimates], indent=2))
         return
     columns = (
-        Column("model", left=True), Column("attempts"), Column("done"), Column("asks,\nat most"),
-        Column("pictures,\nat most"), Column("tokens in,\nat most"), Column("tokens out,\nat most"),
-        Column("USD,\nat most"),
+        Column("model"), Column("attempts", unit=Unit.COUNT), Column("done", unit=Unit.COUNT),
+        Column("requests", "requests,\nat most", Unit.COUNT), Column("images", "images,\nat most", Unit.COUNT),
+        Column("input_tokens", "input tokens,\nat most", Unit.COUNT),
+        Column("output_tokens", "output tokens,\nat most", Unit.COUNT), Column("cost", "at most", Unit.USD),
     )  # fmt: skip
-    body = [
-        (one.model, f"{one.attempts:,}", f"{one.ended:,}", f"{one.asks:,}", f"{one.pictures:,}",
-         _or_unknown(one.input_tokens, ",d"), _or_unknown(one.most_output_tokens, ",d"), _or_unknown(one.cost, ".2f"))
+    rows = [
+        (one.model, one.attempts, one.ended, one.asks, one.pictures,
+         *("?" if value is None else value for value in (one.input_tokens, one.most_output_tokens, one.cost)))
         for one in estimates
     ]  # fmt: skip
-    note = "Nothing was asked. Numbers are upper bounds; a ? needs max_tokens, or a price in affordance.toml."
-    print_table(columns, body, note)
-
-
-def _or_unknown(value: float | None, form: str) -> str:
-    return "?" if value is None else format(value, form)
+    note = "Nothing was sent. Numbers are upper bounds; “?” needs max_tokens, or a price in affordance.toml."
+    print_table(Table.of("estimate", "", columns, rows, [note]))
 
 
 def _source(context: typer.Context, key: str) -> str:

@@ -13,9 +13,10 @@ def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
       affordance runs --ledger results.db
     """
     from affordance.core.attempts import AttemptStatus
+    from affordance.core.formatting import Unit
+    from affordance.core.table import Column, Table
     from affordance.ledger import open_ledger
     from affordance.report.formats.terminal import print_table
-    from affordance.report.sheet import Column
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.run_summaries()
@@ -38,17 +39,16 @@ def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     if not found:
         print("No runs yet; start with `affordance run`.")
         return
-    columns = (Column("run", left=True), Column("begun", left=True), Column("dataset", left=True))
-    counts = (Column("attempts"), Column("pending"), Column("failed"))
+    counts = [Column(name, unit=Unit.COUNT) for name in ("attempts", "pending", "failed")]
     body = [
         (
             one.run.name,
             one.run.created[:16].replace("T", " "),
             str(one.run.dataset.get("name", "")),
-            str(one.attempts.planned),
-            str(one.attempts.pending),
-            str(one.attempts.by_status.get(AttemptStatus.FAILED, 0)),
+            one.attempts.planned,
+            one.attempts.pending,
+            one.attempts.by_status.get(AttemptStatus.FAILED, 0),
         )
         for one in found
     ]
-    print_table((*columns, *counts), body)
+    print_table(Table.of("runs", "", ["run", "begun", "dataset", *counts], body))

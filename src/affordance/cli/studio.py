@@ -139,7 +139,7 @@ def _folder_of(spec: str, db: str | None) -> Path:
         print_note(f"{spec} is a dataset; its project is {made}{changed}")
         return made
     given = sort_out([spec], cache=cache_dir())  # before a project is made of nothing
-    headers = [part.header for part in collection.parts]
+    headers = [part.header for part in collection.datasets]
     licences = ", ".join(dict.fromkeys(header.licence for header in headers))
     create_project(made, db, collection.name, licences, any(header.synthetic for header in headers), origin)
     usual = project_folder(collection.name)

@@ -13,9 +13,9 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance tasks --json
     """
+    from affordance.core.formatting import Unit, pluralize
+    from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
-    from affordance.report.numbers import pluralize
-    from affordance.report.sheet import Column
     from affordance.tasks.registry import TASKS
     from affordance.tasks.strategies import STRATEGIES
 
@@ -36,9 +36,9 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         ]
         print(json.dumps(listed, indent=2))
         return
-    columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
-    body = [
-        (task.name, task.summary, pluralize(task.views.item_noun), str(task.protocols["affordance"].trials))
+    columns = ("task", Column("summary", "question"), Column("items"), Column("trials", unit=Unit.COUNT))
+    rows = [
+        (task.name, task.summary, pluralize(task.views.item_noun), task.protocols["affordance"].trials)
         for task in found.values()
     ]
-    print_table(columns, body)
+    print_table(Table.of("tasks", "", columns, rows))

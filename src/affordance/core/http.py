@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
 
 MAX_RETRY_AFTER = 31 * 86_400.0  # seconds; a longer one is a mistake, such as a time stamp
 _MAX_BODY_BYTES = 2**14  # bytes of an error's body
@@ -75,3 +76,11 @@ def public_url(text: str) -> str:
         cut = authority.rfind("@") if "@" in authority else rest.rfind("@")
         rest = rest[cut + 1 :]
     return f"{head}://{re.split('[?#]', rest, maxsplit=1)[0]}"
+
+
+def url_host(url: str | None) -> str | None:
+    """The host of a URL; None where it is no URL."""
+    try:
+        return urlsplit(url or "").hostname
+    except ValueError:
+        return None

@@ -2,7 +2,7 @@
 
 from affordance.core.files import create_once
 from affordance.datasets.clips import AnimatedElement, CapturedMotion, Clip, DeclaredAnimation, Keyframe, UserInput
-from affordance.datasets.dataset import Dataset, DatasetCollection, merge_datasets, single_dataset
+from affordance.datasets.dataset import Dataset, DatasetCollection, merge_datasets
 from affordance.datasets.folder import ITEM_TYPES, create_empty_folder, load_folder, new_dataset_folder, write_folder
 from affordance.datasets.items import CapturedPage, DatasetHeader, Item, ItemLink
 from affordance.datasets.pairs import DesignPair, Rationale, UndecidedPairs, count_undecided
@@ -60,7 +60,6 @@ __all__ = [
     "load_folder",
     "merge_datasets",
     "new_dataset_folder",
-    "single_dataset",
     "spec_path",
     "write_folder",
 ]

@@ -1,21 +1,18 @@
-"""Checks of a whole dataset: everything that is wrong with it, each with its position."""
+"""Checks of a whole dataset: all of its problems, each with its position."""
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import DataError, MediaError
-from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.threads import map_threads
 from affordance.datasets.check_items import check_flashes, check_item, published_boxes
 from affordance.datasets.clips import Clip
 from affordance.datasets.dataset import (
     FilePosition,
     Issue,
-    ItemIssue,
     ReadResult,
     Severity,
     missing_media,
@@ -24,228 +21,155 @@ from affordance.datasets.dataset import (
 )
 from affordance.datasets.folder import read_native
 from affordance.datasets.items import Item
-from affordance.datasets.pairs import DesignPair, count_undecided
+from affordance.datasets.pairs import count_undecided
 from affordance.datasets.screens import Screen
 from affordance.datasets.spec import read_spec
+from affordance.datasets.unit_mismatch import BoxOnImage, find_unit_mismatch
 
-
-def check_winners(reading: ReadResult) -> Iterator[Issue]:
-    """What `data check` has to say of them."""
-    found = count_undecided(reading)
-    if found.count:
-        message = f"{reading.root}: {found}; nothing is asked about such pairs until they have votes or a winner"
-        yield Issue(Severity.WARNING, message)
-
-
-MIN_MISFIT_SHARE = 0.05  # share of boxes; fewer are mistakes of their own
-MIN_MISFITS = 3  # boxes, likewise
-MAX_LOG_PROBABILITY = math.log(
-    1e-6
-)  # that so many boxes would end so early by chance, were they anywhere on the screen
-
-UNIT_NAMES = {
-    CoordinateSpace.PIXEL: "pixels",
-    CoordinateSpace.MILLE: "thousandths",
-    CoordinateSpace.UNIT: "shares of 0 to 1",
-}
-
-BoxOnImage = tuple[Box, tuple[int, int]]
-
-
-def find_unit_mismatch(placed: Sequence[BoxOnImage]) -> str | None:
-    """What is odd about boxes of one space, each with the size of its picture; None where nothing is."""
-    if not placed:
-        return None
-    space = placed[0][0].space
-    if space is not CoordinateSpace.UNIT and all(max(box.xyxy) <= 1 for box, _ in placed):
-        return _mismatch_message(space, CoordinateSpace.UNIT, f"none of {len(placed)} boxes has a number above 1")
-    outside = [(box, size) for box, size in placed if not _fits(box, space, size)]
-    fitting = [
-        other
-        for other in CoordinateSpace
-        if other is not space and all(_fits(box, other, size) for box, size in placed)
-    ]
-    if fitting and len(outside) >= max(MIN_MISFITS, MIN_MISFIT_SHARE * len(placed)):
-        closest = min(fitting, key=lambda other: sum(sum(_extent(other, size)) for _, size in placed))
-        largest = max(max(box.xyxy) for box, _ in outside)
-        found = f"{len(outside)} of {len(placed)} boxes reach outside of their pictures, with numbers up to {largest:g}"
-        return _mismatch_message(space, closest, found)
-    for other in fitting:
-        if CoordinateSpace.UNIT not in (space, other) and _ends_early(placed, space, other):
-            return _mismatch_message(space, other, f"all of {len(placed)} boxes end where {UNIT_NAMES[other]} would")
-    return None
-
-
-def _mismatch_message(declared: CoordinateSpace, likely: CoordinateSpace, found: str) -> str:
-    return f"expected boxes in {UNIT_NAMES[declared]}, found that {found}: are they {UNIT_NAMES[likely]}?"
-
-
-def _extent(space: CoordinateSpace, size: tuple[int, int]) -> tuple[float, float]:
-    return {
-        CoordinateSpace.PIXEL: (float(size[0]), float(size[1])),
-        CoordinateSpace.MILLE: (1000.0, 1000.0),
-        CoordinateSpace.UNIT: (1.0, 1.0),
-    }[space]
-
-
-def _fits(box: Box, space: CoordinateSpace, size: tuple[int, int]) -> bool:
-    right, bottom = _extent(space, size)
-    slack = 0.01 * max(right, bottom)
-    return min(box.x1, box.y1) >= -slack and box.x2 <= right + slack and box.y2 <= bottom + slack
-
-
-def _ends_early(placed: Sequence[BoxOnImage], space: CoordinateSpace, other: CoordinateSpace) -> bool:
-    """Whether boxes that fit the other unit too leave large parts of the pictures without any."""
-    pairs = [zip(_extent(space, size), _extent(other, size), strict=True) for _, size in placed]
-    return sum(math.log(min(1.0, others / own)) for pair in pairs for own, others in pair) < MAX_LOG_PROBABILITY
-
-
-Advance = Callable[[int, int], None]
-
-MAX_SHOWN = 20  # findings of one topic; of a broken dataset nobody reads a thousand
+MAX_SHOWN = 20  # issues of one code
+ALWAYS_SHOWN = "published-"  # codes of what is known about published sets: short, complete lists
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """`name` is that of the dataset; None where it could not be opened."""
+    """The issues of a dataset. `name` is None where it could not be opened."""
 
     name: str | None
-    findings: tuple[Issue, ...]
+    issues: tuple[Issue, ...]
 
-    def count(self, level: Severity) -> int:
-        return sum(finding.level is level for finding in self.findings)
+    def count(self, severity: Severity) -> int:
+        return sum(issue.severity is severity for issue in self.issues)
+
+
+def check_dataset(
+    spec: str, cache: Path | None = None, progress: Callable[[int, int], None] | None = None
+) -> CheckReport:
+    """Check the dataset that a SPEC names. With `progress`, videos are decoded to the end, which takes time; it is
+    called with the number of videos done and their total."""
+    try:
+        result = read_spec(spec, cache)
+    except DataError as error:
+        return CheckReport(None, (Issue.of_error(error, "unreadable"),))
+    issues = [*check_result(result), *(() if progress is None else _check_videos(result, progress))]
+    return CheckReport(result.header.name, tuple(issues))
 
 
 def check_folder(root: Path) -> Iterator[Issue]:
-    """What is wrong with the dataset in a folder; nothing, if all is well."""
+    """Check the dataset in a folder."""
     try:
-        reading = read_native(root)
+        result = read_native(root)
     except DataError as error:
-        yield _error(error)
+        yield Issue.of_error(error, "unreadable")
         return
-    yield from check_reading(reading)
+    yield from check_result(result)
 
 
-def check_dataset(spec: str, cache: Path | None = None, progress: Advance | None = None) -> CheckReport:
-    """What is wrong with the dataset that a SPEC names. Where there is somebody to `watch`, videos are decoded to the
-    end, which takes time: they are told how many of how many are done."""
-    try:
-        reading = read_spec(spec, cache)
-    except DataError as error:
-        return CheckReport(None, (_error(error),))
-    found = [*check_reading(reading), *(() if progress is None else _check_videos(reading, progress))]
-    return CheckReport(reading.header.name, tuple(found))
+def check_result(result: ReadResult) -> Iterator[Issue]:
+    """Check what was read: everything but what only decoding videos to the end shows."""
+    yield from result.issues
+    yield from (Issue.of_error(error, "unreadable-row") for error in read_errors(result))
+    missing = list(missing_media(result)) if result.is_native else _deduplicate_by_path(missing_media(result))
+    for position, item, path in missing:
+        yield Issue.of_error(missing_media_error(result, position, item, path), "missing-file")
+    for position, item in result.valid_items():
+        yield from _check_item(result, position, item)
+    yield from _check_winners(result)
+    yield from _check_units(result)
+    yield from _check_links(result)
+    if result.is_native:
+        yield from _check_unused(result)
 
 
-def check_reading(reading: ReadResult) -> Iterator[Issue]:
-    """All that is wrong with what was read, but for what only decoding videos to the end tells."""
-    return _iter_issues(reading)
+def limit_per_code(issues: Iterable[Issue]) -> Iterator[Issue]:
+    """The first issues of each code, then how many more there are. Issues about published sets are all shown."""
+    counts: Counter[tuple[str, Severity]] = Counter()
+    for issue in issues:
+        key = (issue.code, issue.severity)
+        counts[key] += not issue.code.startswith(ALWAYS_SHOWN)
+        if counts[key] <= MAX_SHOWN:
+            yield issue
+    for (code, severity), count in counts.items():
+        if count > MAX_SHOWN:
+            yield Issue(severity, code, f"and {count - MAX_SHOWN} more ({code}); --json lists them all")
 
 
-def limit_per_topic(findings: Iterable[Issue]) -> Iterator[Issue]:
-    """Of each topic the first twenty findings, and how many more there are."""
-    more: Counter[tuple[str, Severity]] = Counter()
-    for finding in findings:
-        key = (finding.topic, finding.level)
-        more[key] += 1
-        if not finding.topic or more[key] <= MAX_SHOWN:
-            yield finding
-    for (topic, level), count in more.items():
-        if topic and count > MAX_SHOWN:
-            yield Issue(level, f"and {count - MAX_SHOWN} more ({topic}); --json lists them all")
+def _deduplicate_by_path(
+    missing: Iterable[tuple[FilePosition, Item, str]],
+) -> list[tuple[FilePosition, Item, str]]:
+    """The first mention of each file: an image that many rows share is missing once."""
+    return list({path: (position, item, path) for position, item, path in reversed(list(missing))}.values())[::-1]
 
 
-def _iter_issues(reading: ReadResult) -> Iterator[Issue]:
-    yield from reading.findings
-    yield from (_error(error, "rows that cannot be read") for error in read_errors(reading))
-    missing = list(missing_media(reading)) if reading.own else _deduplicate_by_path(missing_media(reading))
-    for place, record, path in missing:
-        yield _error(missing_media_error(reading, place, record, path), "missing files")
-    for place, record in reading.records():
-        yield from _check_record(reading, place, record)
-    yield from check_winners(reading)
-    yield from _check_units(reading)
-    yield from _check_links(reading)
-    if reading.own:
-        yield from _check_unused(reading)
-
-
-def _deduplicate_by_path(missing: Iterable[tuple[FilePosition, Item, str]]) -> list[tuple[FilePosition, Item, str]]:
-    """A picture that many rows share is missing once."""
-    return list({path: (place, record, path) for place, record, path in reversed(list(missing))}.values())[::-1]
-
-
-def _check_record(reading: ReadResult, place: FilePosition, record: Item) -> Iterator[Issue]:
-    clips: dict[str, media.MediaInfo] = {}
-    wrong: list[ItemIssue] = []
-    for path in record.media():
-        if not reading.file(path).is_file():
+def _check_item(result: ReadResult, position: FilePosition, item: Item) -> Iterator[Issue]:
+    infos: dict[str, media.MediaInfo] = {}
+    issues: list[Issue] = []
+    for path in item.media_files():
+        if not result.media_path(path).is_file():
             continue
         try:
-            clips[path] = media.probe(reading.file(path))
+            infos[path] = media.probe(result.media_path(path))
         except MediaError as error:
-            wrong.append(ItemIssue(str(error), "unreadable media"))
-    wrong += check_item(record, clips)
-    for one in wrong:
-        where = reading.targets.get(one.target, place) if one.target is not None else place
-        yield _to_issue(where, record, one)
+            issues.append(Issue(Severity.ERROR, "unreadable-media", str(error)))
+    for issue in (*issues, *check_item(item, infos)):
+        where = position if issue.target is None else result.target_positions.get(issue.target, position)
+        yield replace(issue, position=where, item=item.id)
 
 
-def _check_videos(reading: ReadResult, advance: Advance) -> Iterator[Issue]:
-    clips = [(place, one) for place, one in reading.records() if isinstance(one, Clip)]
-    found = map_threads(lambda clip: list(_check_video(reading.file(clip[1].video))), clips)
-    for done, ((place, record), wrong) in enumerate(zip(clips, found, strict=True), 1):
-        advance(done, len(clips))
-        yield from (_to_issue(place, record, one) for one in wrong)
+def _check_videos(result: ReadResult, progress: Callable[[int, int], None]) -> Iterator[Issue]:
+    clips = [(position, one) for position, one in result.valid_items() if isinstance(one, Clip)]
+    found = map_threads(lambda clip: list(_check_video(result.media_path(clip[1].video))), clips)
+    for done, ((position, clip), issues) in enumerate(zip(clips, found, strict=True), 1):
+        progress(done, len(clips))
+        yield from (replace(issue, position=position, item=clip.id) for issue in issues)
 
 
-def _check_video(path: Path) -> Iterator[ItemIssue]:
-    """Nothing of a video that is not there or cannot be opened: that is told already."""
+def _check_video(path: Path) -> Iterator[Issue]:
+    """Nothing for a video that is missing or cannot be opened, which is an issue already."""
     try:
-        film = media.probe(path)
+        video = media.probe(path)
     except MediaError:
         return
-    yield from check_flashes(film)
+    yield from check_flashes(video)
 
 
-def _to_issue(place: FilePosition, record: Item, wrong: ItemIssue) -> Issue:
-    return Issue(wrong.level, str(place.error(f"item {record.id!r}: {wrong.message}")), wrong.topic)
+def _check_winners(result: ReadResult) -> Iterator[Issue]:
+    found = count_undecided(item for _, item in result.valid_items())
+    if found.count:
+        message = f"{found} and {'is' if found.count == 1 else 'are'} skipped; add votes or a winner"
+        yield Issue(Severity.WARNING, "no-winner", message, FilePosition(result.root))
 
 
-def _check_units(reading: ReadResult) -> Iterator[Issue]:
-    """Over all boxes that are not our own: those of a folder of ours say their space each for itself."""
-    if reading.own:
+def _check_units(result: ReadResult) -> Iterator[Issue]:
+    """Of published boxes together; boxes in our own format state their space each."""
+    if result.is_native:
         return
     spaces: dict[str, list[BoxOnImage]] = {}
-    for _, record in reading.records():
-        if isinstance(record, Screen):
-            for box in published_boxes(record):
-                spaces.setdefault(box.space, []).append((box, (record.width, record.height)))
-    for placed in spaces.values():
-        if (odd := find_unit_mismatch(placed)) is not None:
-            yield _error(DataError(odd, reading.root))
+    for _, item in result.valid_items():
+        if isinstance(item, Screen):
+            for box in published_boxes(item):
+                spaces.setdefault(box.space, []).append((box, (item.width, item.height)))
+    for boxes in spaces.values():
+        if (message := find_unit_mismatch(boxes)) is not None:
+            yield Issue(Severity.ERROR, "box-units", message, FilePosition(result.root))
 
 
-def _check_links(reading: ReadResult) -> Iterator[Issue]:
-    known = {record.id for _, record in reading.records()}
-    for place, record in reading.records():
-        for link in record.links:
-            if link.to not in known:
-                message = f"item {record.id!r}: its {link.kind} link goes to {link.to!r}, which is not in the dataset"
-                yield _error(place.error(message), "links")
+def _check_links(result: ReadResult) -> Iterator[Issue]:
+    ids = {item.id for _, item in result.valid_items()}
+    for position, item in result.valid_items():
+        for link in item.links:
+            if link.to not in ids:
+                message = f"its {link.kind} link goes to {link.to!r}, which is not in the dataset"
+                yield Issue(Severity.ERROR, "broken-link", message, position, item.id)
 
 
-def _check_unused(reading: ReadResult) -> Iterator[Issue]:
-    used = {reading.file(path) for _, record in reading.records() for path in (*record.media(), *_extra_files(record))}
-    folder = reading.root / "media"
+def _check_unused(result: ReadResult) -> Iterator[Issue]:
+    used = {
+        result.media_path(path)
+        for _, item in result.valid_items()
+        for path in (*item.media_files(), *item.extra_files())
+    }
+    folder = result.root / "media"
     unused = sorted(p for p in folder.rglob("*") if p.is_file() and p not in used) if folder.is_dir() else []
     if unused:
-        yield Issue(Severity.WARNING, f"{folder}: {len(unused)} files that no item names, the first {unused[0].name!r}")
-
-
-def _extra_files(record: Item) -> list[str]:
-    return record.extra_files() if isinstance(record, DesignPair) else []
-
-
-def _error(error: DataError, topic: str = "") -> Issue:
-    return Issue(Severity.ERROR, str(error), topic)
+        message = f"{len(unused)} files that no item names, the first {unused[0].name!r}"
+        yield Issue(Severity.WARNING, "unused-files", message, FilePosition(folder))

@@ -1,4 +1,4 @@
-"""How many errors checks of datasets found, by the content that was checked: unchanged images are not decoded again."""
+"""Number of errors that a check finds, cached by the content checked: unchanged images are not decoded again."""
 
 import json
 from contextlib import suppress
@@ -7,28 +7,27 @@ from pathlib import Path
 from affordance import __version__
 from affordance.core.digest import digest
 from affordance.core.files import atomic_write
-from affordance.datasets.check import check_reading
+from affordance.datasets.check import check_result
 from affordance.datasets.dataset import Dataset, ReadResult, Severity
 
-# Raise it when a check finds other errors than before; each release of affordance checks for itself anyway.
-_RULES = 1
+_CHECK_VERSION = 2  # increase it when a check finds other errors than before; releases differ by themselves
 
 
-def count_errors(reading: ReadResult, dataset: Dataset, cache: Path) -> int:
-    """How many errors a check finds in a dataset; `reading` is what it was made from."""
-    stated = [[finding.level, finding.message] for finding in reading.findings]
-    key = digest("check", __version__, _RULES, dataset.digest(), stated)
+def count_errors(result: ReadResult, dataset: Dataset, cache: Path) -> int:
+    """Number of errors that a check finds in a dataset, and in the result from which it was made."""
+    issues = [[str(issue.severity), str(issue)] for issue in result.issues]
+    key = digest("check", __version__, _CHECK_VERSION, dataset.digest(), issues)
     path = cache / "checks" / key[:2] / f"{key}.json"
-    known = _read(path)
-    if known is None:
-        known = sum(finding.level is Severity.ERROR for finding in check_reading(reading))
-        with suppress(OSError):  # a cache is never a reason to fail
-            atomic_write(path, json.dumps({"errors": known}).encode())
-    return known
+    count = _read(path)
+    if count is None:
+        count = sum(issue.severity is Severity.ERROR for issue in check_result(result))
+        with suppress(OSError):  # a cache must not make a call fail
+            atomic_write(path, json.dumps({"errors": count}).encode())
+    return count
 
 
 def _read(path: Path) -> int | None:
-    """None where nothing is known, or the file is damaged."""
+    """The cached number; None where there is none or the file is damaged."""
     try:
         found = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):

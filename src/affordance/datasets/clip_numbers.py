@@ -55,6 +55,6 @@ def region_share(clip: Clip, video: media.MediaInfo | None) -> Iterable[float]:
 
 def _video_info(dataset: Dataset, clip: Clip) -> media.MediaInfo | None:
     try:
-        return media.probe(dataset.file(clip.video))
+        return media.probe(dataset.media_path(clip.video))
     except MediaError:
         return None  # which a check tells of

@@ -104,5 +104,5 @@ class Clip(Item):
             raise ValueError(f"expected start_frame <= end_frame, found {self.start_frame} > {self.end_frame}")
         return self
 
-    def media(self) -> list[str]:
+    def media_files(self) -> list[str]:
         return [self.video]

@@ -56,8 +56,8 @@ def _unpack_dataset(root: Traversable, manifest: DemoManifest, name: str, folder
     header = json.dumps(manifest.headers[name], ensure_ascii=False, indent=2)
     (folder / HEADER_FILE).write_text(header + "\n", encoding="utf-8")
     reading = read_native(folder)
-    for _, item in reading.records():
-        for media in item.media():
+    for _, item in reading.valid_items():
+        for media in item.media_files():
             if not (folder / media).exists():
                 with as_file(root.joinpath(*media.split("/"))) as source:
                     shutil.copyfile(source, folder / media)

@@ -18,6 +18,8 @@ from affordance.datasets.items import DatasetHeader, Item
 from affordance.datasets.pairs import DesignPair
 from affordance.datasets.screens import ActionOutcome, ChoiceItem, Screen
 
+HEADER_FILE = "dataset.json"
+ITEMS_FILE = "items.jsonl"
 ITEM_TYPES: dict[str, type[Item]] = {
     "clip": Clip,
     "pair": DesignPair,
@@ -27,28 +29,25 @@ ITEM_TYPES: dict[str, type[Item]] = {
 }
 
 
-HEADER_FILE = "dataset.json"
-ITEMS_FILE = "items.jsonl"
-
-
 def load_folder(root: Path) -> Dataset:
-    """Read a whole dataset; the first thing that is wrong raises a `DataError` that names the line."""
+    """Read a dataset; the first problem raises a `DataError` that names the line."""
     return read_native(root).dataset()
 
 
 def read_native(root: Path) -> ReadResult:
-    """Everything in a folder, right or wrong; only a `DataError` where it is no dataset at all."""
+    """Read everything in a folder, valid or not; a `DataError` only where it is no dataset."""
     header = read_header(root)
-    entries = [ReadItem(FilePosition(root / ITEMS_FILE, line), found) for line, found in read_items(root, header.kind)]
-    return ReadResult(root, header, tuple(entries), own=True)
+    items = [ReadItem(FilePosition(root / ITEMS_FILE, line), item) for line, item in read_items(root, header.kind)]
+    return ReadResult(root, header, tuple(items), is_native=True)
 
 
 def read_header(root: Path) -> DatasetHeader:
+    """Read `dataset.json`."""
     path = root / HEADER_FILE
     if not root.exists():
         raise DataError("expected a dataset folder, found nothing there; is the path right?", root)
     if not root.is_dir():
-        raise DataError("expected a dataset folder, found a file; a published set is named FORMAT:PATH", root)
+        raise DataError("expected a dataset folder, found a file; a published dataset is named NAME:PATH", root)
     if not path.is_file():
         raise DataError(f"expected a dataset folder with {HEADER_FILE} in it, found no such file", root)
     try:
@@ -58,22 +57,22 @@ def read_header(root: Path) -> DatasetHeader:
 
 
 def read_items(root: Path, kind: str) -> Iterator[tuple[int, Item | DataError]]:
-    """Every line with its number, as a record or as what is wrong with it: checks want all, readers the first."""
+    """Every line with its number, as an item or as the error of reading it."""
     path = root / ITEMS_FILE
     if not path.is_file():
-        raise DataError(f"expected {ITEMS_FILE} beside {HEADER_FILE}, found no such file", root)
-    record = ITEM_TYPES[kind]
+        raise DataError(f"expected {ITEMS_FILE} next to {HEADER_FILE}, found no such file", root)
+    item_type = ITEM_TYPES[kind]
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                yield number, record.model_validate(parse_json_object(line))
+                yield number, item_type.model_validate(parse_json_object(line))
             except ValueError as error:
                 yield number, DataError(_explain(error), path, number)
 
 
 def write_folder(root: Path, header: DatasetHeader, items: Iterable[Item], *, presorted: bool = False) -> None:
-    """Write header and items; the media must be there already. Items are sorted by id; those that come `in_order` of
-    their ids are written as they come, and never all in memory."""
+    """Write header and items; the media must exist already. Items are sorted by id; with `presorted` they are written
+    as they come, without holding all in memory."""
     root.mkdir(parents=True, exist_ok=True)
     lines = ((item.id, _line(item)) for item in items)
     with (root / ITEMS_FILE).open("w", encoding="utf-8") as file:
@@ -83,20 +82,20 @@ def write_folder(root: Path, header: DatasetHeader, items: Iterable[Item], *, pr
 
 
 def create_empty_folder(root: Path) -> None:
-    """Make a folder for a dataset, or see that the one that is there is empty."""
+    """Create a folder for a dataset; one that exists must be empty."""
     files.create_empty_folder(root)
     files.create_empty_folder(root / "media")
 
 
 @contextmanager
 def new_dataset_folder(root: Path) -> Iterator[None]:
-    """A `new_folder`, of which nothing stays where it cannot be filled: the same command can be given again."""
-    there = root.exists()
+    """Create a folder for a dataset; it is removed or emptied again if filling it fails."""
+    existed = root.exists()
     create_empty_folder(root)
     try:
         yield
     except BaseException:
-        for path in root.iterdir() if there else (root,):
+        for path in root.iterdir() if existed else (root,):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         raise
 

@@ -1,4 +1,4 @@
-"""What items of all kinds have in common, and the header of a dataset."""
+"""What items of all kinds have in common, the types of their fields, and the header of a dataset."""
 
 from typing import Annotated, Any, Literal
 
@@ -7,13 +7,15 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 from affordance.core.geometry import Box
 from affordance.core.validation import StrictModel
 
+ItemKind = Literal["clip", "pair", "screen", "outcome", "choice"]
+
 
 def _read_box(value: Any) -> Box:
     return value if isinstance(value, Box) else Box.from_json(value)
 
 
 def check_relative_path(path: str) -> str:
-    """A path inside the dataset folder, with forward slashes. Anything that could leave the folder is refused."""
+    """A path inside the dataset folder, with forward slashes; a ValueError for paths that could leave the folder."""
     parts = path.split("/")
     if not path or path.startswith("/") or "\\" in path or "\0" in path or any(p in ("", ".", "..") for p in parts):
         raise ValueError(f"expected a relative path inside the dataset folder, found {path!r}")
@@ -30,38 +32,43 @@ NonEmptyStr = Annotated[str, Field(min_length=1)]
 
 
 class ItemLink(StrictModel):
-    """Joins an item to another: `variant` (re-rendered), `twin` (counterfactual), `group` (look-alikes)."""
+    """Links an item to another: `variant` (re-rendered), `twin` (counterfactual), `group` (look-alikes)."""
 
     kind: Literal["variant", "twin", "group"]
     to: NonEmptyStr
 
 
 class Item(StrictModel):
-    """What every item has. `media()` lists the files it needs, relative to the dataset folder."""
+    """What items of all kinds have."""
 
     id: NonEmptyStr  # unique in the dataset
     links: list[ItemLink] = []  # to other items
 
-    def media(self) -> list[str]:
+    def media_files(self) -> list[str]:
+        """The files that the item needs, relative to the dataset folder."""
+        return []
+
+    def extra_files(self) -> list[str]:
+        """Files kept for reference that are not needed, relative to the dataset folder."""
         return []
 
 
 class CapturedPage(StrictModel):
     """The page that a screen or clip shows, and how it was rendered."""
 
-    name: NonEmptyStr  # as it was called when it was captured
+    name: NonEmptyStr  # given to it at capture
     url: str
     title: str = ""
-    look: dict[str, Any] = {}  # window, scale, colours, language... that it was rendered with
+    look: dict[str, Any] = {}  # render settings: window, scale, colours, language...
     settled: bool = True  # False where something kept moving
 
 
 class DatasetHeader(StrictModel):
     """`dataset.json`."""
 
-    format: Literal[1]  # of the folder: 1
-    kind: Literal["clip", "pair", "screen", "outcome", "choice"]  # of its items
-    name: NonEmptyStr  # as reports call it
+    format: Literal[1]  # version of the folder format
+    kind: ItemKind  # of its items
+    name: NonEmptyStr  # as reports name it
     licence: str  # of the data
-    provenance: str  # where it comes from
-    synthetic: bool  # whether it was made by a program
+    provenance: str  # where the data comes from
+    synthetic: bool  # whether a program generated it

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.validation import StrictModel
 from affordance.datasets.items import BoxField, CapturedPage, Item, ItemLink, NonEmptyStr, RelativePath
 
@@ -62,6 +63,14 @@ class Target(StrictModel):
             raise ValueError(f"target {self.id!r}: expected a box, a polygon or absent, and one of them only")
         return self
 
+    @property
+    def bounds(self) -> Box | None:
+        """The box, or the one around the polygon; None for an absent target."""
+        if self.polygon is None:
+            return self.box
+        xs, ys = zip(*self.polygon, strict=True)
+        return Box(CoordinateSpace.PIXEL, min(xs), min(ys), max(xs), max(ys))
+
 
 class Screen(Item):
     """A screenshot with its interactive elements and the tree of its functional regions. `targets` are what is to be
@@ -97,7 +106,7 @@ class Screen(Item):
                     raise ValueError(f"region {region.id!r}: expected parents up to the screen, found a circle")
         return self
 
-    def media(self) -> list[str]:
+    def media_files(self) -> list[str]:
         return [self.image]
 
 
@@ -178,7 +187,7 @@ class ActionOutcome(Item):
             raise ValueError("expected after and after_box together, found one without the other")
         return self
 
-    def media(self) -> list[str]:
+    def media_files(self) -> list[str]:
         pictures = [self.image, *(step.image for step in self.steps), *([self.after] if self.after else [])]
         return list(dict.fromkeys(pictures))
 
@@ -209,5 +218,5 @@ class ChoiceItem(Item):
             raise ValueError(f"expected answers from 0 to {len(self.options) - 1}, found {wrong}")
         return self
 
-    def media(self) -> list[str]:
+    def media_files(self) -> list[str]:
         return [self.image]

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from affordance.core.geometry import CoordinateSpace
+from affordance.core.http import url_host
 from affordance.datasets import taxonomies
-from affordance.datasets.check_items import PUBLISHED_CLASSES, target_bounds
+from affordance.datasets.check_items import PUBLISHED_CLASSES
 from affordance.datasets.clip_numbers import clip_measurements
 from affordance.datasets.clips import Clip
 from affordance.datasets.dataset import Dataset
 from affordance.datasets.items import Item
 from affordance.datasets.pairs import DesignPair, count_undecided
-from affordance.datasets.published.wiserui import url_host
 from affordance.datasets.screens import ActionOutcome, ChoiceItem, Screen, Target
 from affordance.datasets.taxonomies import (
     GROUP_SIZE_CLASSES,
@@ -87,15 +87,15 @@ def describe_dataset(dataset: Dataset) -> DatasetStatistics:
     questions = [item for item in dataset.items if isinstance(item, ChoiceItem)]
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)]
     targets = [(screen, target) for screen in screens for target in screen.targets]
-    pictures = {path for item in dataset.items for path in item.media()}
+    pictures = {path for item in dataset.items for path in item.media_files()}
     counts = {
         "items": len(dataset.items),
         "files": len(pictures),
-        "missing files": len(dataset.missing),
+        "missing files": len(dataset.missing_media),
         "targets": len(targets),
         "elements": sum(len(screen.elements) for screen in screens),
         "regions": sum(len(screen.regions) for screen in screens),
-        "pairs without a winner": count_undecided(dataset).count,
+        "pairs without a winner": count_undecided(dataset.items).count,
         "rationales": sum(len(pair.rationales) for pair in pairs),
         "clusters": len({pair.cluster or pair.id for pair in pairs}),
         "companies": len({pair.company for pair in pairs} - {None}),
@@ -228,7 +228,7 @@ def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[NumberSumm
     shares = [
         100 * box.to_space(CoordinateSpace.UNIT, screen.width, screen.height).area
         for screen, target in targets
-        if (box := target_bounds(target)) is not None
+        if (box := target.bounds) is not None
     ]
     return [one for one in (*words, _summary("area in % of the picture", shares)) if one is not None]
 

@@ -182,6 +182,11 @@ def region_category(region_type: str | None) -> str:
     return parent if parent in REGION_CATEGORIES else OTHER_REGION_TYPES
 
 
+def region_type_tags(region_type: str | None) -> dict[str, str]:
+    """The tags of a region of a type: its category and, where it is known, the type itself."""
+    return {"region type": region_category(region_type), **({"region leaf": region_type} if region_type else {})}
+
+
 class Action(StrEnum):
     CLICK = "click"
     DOUBLE_CLICK = "double click"

@@ -77,11 +77,11 @@ class Plan:
 
 def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
     for task in config.tasks:
-        if not data.only(task.dataset_kinds).parts:
-            found = " and ".join(f"{part.header.kind}s" for part in data.parts)
+        if not data.select(task.dataset_kinds).datasets:
+            found = " and ".join(f"{part.header.kind}s" for part in data.datasets)
             raise UserError(f"{task.name} asks about {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}")
     packs = config.load_prompts()
-    used = data.only({kind for task in config.tasks for kind in task.dataset_kinds})
+    used = data.select({kind for task in config.tasks for kind in task.dataset_kinds})
     trials = {
         task.name: tuple(_check_task_of_trials(task, task.questions(used, config.question_design(task))))
         for task in config.tasks

@@ -45,11 +45,11 @@ def prerender_clips(
     """Put the frames of all clips into the cache folder `pictures`, each clip as the motion tasks ask for it; what is
     there already is read and not rendered. With `motion` also as blended frames. Another engine than threads must reach
     the dataset and the cache folder under the same paths."""
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     if dataset is None:
         raise UserError(f"expected clips to prepare, found none in {data.name!r}")
     clips = [item for item in dataset.items if isinstance(item, Clip)]
-    there = [clip for clip in clips if clip.video not in dataset.missing]
+    there = [clip for clip in clips if clip.video not in dataset.missing_media]
     prepared = PrerenderResult(missing=len(clips) - len(there))
     if engine is not None:
         dataset, render_cache = _with_absolute_paths(dataset), render_cache.absolute()
@@ -72,8 +72,8 @@ def prerender_clips(
 
 def _with_absolute_paths(dataset: Dataset) -> Dataset:
     """With paths that do not depend on the folder in which somebody works."""
-    elsewhere = {media: path.absolute() for media, path in dataset.elsewhere.items()}
-    return replace(dataset, root=dataset.root.absolute(), elsewhere=elsewhere)
+    media_paths = {media: path.absolute() for media, path in dataset.media_paths.items()}
+    return replace(dataset, root=dataset.root.absolute(), media_paths=media_paths)
 
 
 def _twin_ids(clips: Sequence[Clip]) -> Set[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from affordance.datasets import single_dataset
+from affordance.datasets import DatasetCollection
 from affordance.datasets.generated.calibration_screens import calibration_screens
 from affordance.evaluation.dialect_calibration import DialectCalibration, calibrations_of
 from affordance.evaluation.progress import RunProgress
@@ -16,6 +16,8 @@ def calibrate_dialect(
     request: RunRequest, cache_folder: Path, on_progress: Callable[[RunProgress], None] = lambda _: None
 ) -> tuple[list[DialectCalibration], RunProgress]:
     """Show the probes to the models of a request, whose data they become; what is in the ledger is not asked again."""
-    run, progress = execute_run(replace(request, data=single_dataset(calibration_screens(cache_folder))), on_progress)
+    run, progress = execute_run(
+        replace(request, data=DatasetCollection.single(calibration_screens(cache_folder))), on_progress
+    )
     with open_run_ledger(progress, request.ledger) as ledger:
         return calibrations_of(ledger, run), progress

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection, load_collection
 from affordance.datasets import DatasetCollection as Data
-from affordance.datasets import load_collection, single_dataset
 from affordance.datasets.check_cache import count_errors
 from affordance.datasets.spec import is_published, read_spec
 from affordance.evaluation.estimate import CostEstimate
@@ -85,7 +85,7 @@ def load_data(
     errors = count_errors(reading, dataset, cache_folder)
     if errors:
         warn(f"{spec} has errors ({errors}): affordance data check {spec}")
-    return replace(single_dataset(dataset), errors=errors)
+    return replace(DatasetCollection.single(dataset), error_count=errors)
 
 
 def required_summarizer(request: RunRequest) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
 from affordance.core.question import Question
-from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, single_dataset
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader
 from affordance.judging.judgements import JudgedUnit, judge_questions, judged_units, swap_texts
 from affordance.judging.labels import Label, LabelSet
 from affordance.judging.sampling import Stratum, judgement_stratum
@@ -56,7 +56,7 @@ def empty_collection(task: Task) -> DatasetCollection:
         "provenance": "labels by people",
         "synthetic": False,
     }
-    return single_dataset(Dataset(Path(), DatasetHeader.model_validate(described), ()))
+    return DatasetCollection.single(Dataset(Path(), DatasetHeader.model_validate(described), ()))
 
 
 def calibration_cases(ledger: Ledger, labels: LabelSet) -> tuple[list[CalibrationCase], list[RunRecord]]:

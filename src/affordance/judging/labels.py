@@ -209,7 +209,7 @@ def _read_entry(row: RawRow) -> LabelEntry:
         raise row.error(f"expected a judged task ({', '.join(JUDGE_SPECS)}), found {task!r}")
     labeller = str(row.values.get("labeller") or "").strip()
     return LabelEntry(
-        row.place,
+        row.position,
         row.text("judgement").strip(),
         task,
         _read_weight(row),

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from affordance.core.json_text import Json
 from affordance.core.model_name import ModelName
-from affordance.core.requests import FinishReason, Request, Response
+from affordance.core.requests import Request, Response
 from affordance.models.completion import parse_body, parse_usage
 from affordance.models.http import HttpEndpoint
-from affordance.models.model import Model, ModelContext
+from affordance.models.model import Model, ModelContext, unsupported_response
 from affordance.models.parameters import without_null
 from affordance.models.provider_errors import error_response
 from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endpoint
@@ -48,8 +48,7 @@ class EmbeddingClient:
 
     async def send(self, request: Request) -> Response:
         if request.media:
-            why = f"{self.name} makes vectors of texts, found a picture; embed a text"
-            return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True, sent=False)
+            return unsupported_response(f"{self.name} embeds texts only, found an image")
         text = "\n".join(part for message in request.messages for part in message.parts if isinstance(part, str))
         body = {**self.request_parameters(request.parameters), "model": self._model, "input": text}
         return await self._endpoint.post(aiohttp.JsonPayload(body), _parse_embedding)

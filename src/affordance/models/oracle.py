@@ -1,9 +1,9 @@
 """`oracle:DIALECT` answers the truth, to prove the harness: whatever it does not score is our mistake."""
 
 from affordance.core.model_name import ModelName
-from affordance.core.requests import FinishReason, Request, Response
+from affordance.core.requests import Request, Response
 from affordance.grounding.dialects import get_dialect
-from affordance.models.model import LocalModel, ModelContext
+from affordance.models.model import LocalModel, ModelContext, unsupported_response
 from affordance.tasks.answers import write_answer
 from affordance.tasks.registry import get_task
 
@@ -22,7 +22,5 @@ class Oracle(LocalModel):
         question = self._find_question(request.question)
         answer = get_task(question.task).scorer.correct(question)
         if answer is None:
-            return Response(
-                finish=FinishReason.UNSUPPORTED, error="the oracle knows no truth for this question", permanent=True
-            )
+            return unsupported_response(f"{self.name} knows no answer to this question")
         return Response(write_answer(answer, request.answer_format, "This is the truth."))

@@ -9,6 +9,7 @@ from affordance.core.json_text import Json
 from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName
 from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name, load_plugin, plugin_errors
 from affordance.core.requests import ErrorKind, FinishReason, Request, Response, TokenUsage
+from affordance.models.baselines.first import FirstBaseline
 from affordance.models.baselines.overlap import OverlapBaseline
 from affordance.models.baselines.person import PersonBaseline
 from affordance.models.baselines.pixels import PixelBaseline
@@ -95,6 +96,7 @@ def _interface_error(model: Any, name: str, wanted: str) -> ValueError:
 
 
 BASELINES: Mapping[str, Callable[[str, ModelContext], Model]] = {
+    "first": FirstBaseline,
     "overlap": OverlapBaseline,
     "people": PersonBaseline,
     "pixels": PixelBaseline,

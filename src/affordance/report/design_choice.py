@@ -4,9 +4,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from affordance.core.table import Column, Table
 from affordance.evaluation.design_choice import DesignChoiceRun
-from affordance.report.formats.terminal import WIDTH
-from affordance.report.sheet import Column, ReportTable
+from affordance.report.formats.terminal import MAX_WIDTH
 from affordance.tasks.behavior.design_preference import (
     DESIGN_LETTERS,
     MIN_PROBABILITY,
@@ -33,11 +33,11 @@ def _reasons(said: Sequence[DesignVote], letter: DesignLetter) -> tuple[list[Law
     )
 
 
-def vote_table(found: DesignPreference, asking: DesignChoiceRun) -> ReportTable:
+def vote_table(found: DesignPreference, asking: DesignChoiceRun) -> Table:
     """For each design how often it was chosen: in all, in first place, in second place."""
     columns = (
-        Column("design", left=True), Column("chosen", left=True), Column("replies"), Column("shown first"),
-        Column("shown second"),
+        Column("design"), Column("chosen", " "), Column("responses", "chosen", align="right"),
+        Column("first", "shown first", align="right"), Column("second", "shown second", align="right"),
     )  # fmt: skip
     lines, replies = [], len(asking.said)
     for place, (letter, file) in enumerate(zip(DESIGN_LETTERS, asking.designs, strict=True)):
@@ -51,7 +51,7 @@ def vote_table(found: DesignPreference, asking: DesignChoiceRun) -> ReportTable:
             f"{there[place]} of {sum(there)}",
         )
         lines.append(cells)
-    return ReportTable("", columns, tuple(lines))
+    return Table.of("votes", "", columns, lines)
 
 
 def describe_choice(found: DesignPreference, said: Sequence[DesignVote], goal: str | None) -> Iterator[str]:
@@ -132,7 +132,7 @@ def _why(said: Sequence[DesignVote], letter: DesignLetter, votes: int) -> Iterat
 
 
 def wrap(text: str, first: str = "", later: str = "") -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+    return textwrap.wrap(text, MAX_WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
 def choice_record(found: DesignPreference, asking: DesignChoiceRun) -> dict[str, Any]:

@@ -6,7 +6,7 @@ AutoGUI-v2 calls it divergence that those who point best are not those who under
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.report.numbers import format_p, format_percent
+from affordance.core.formatting import format_p, format_percent
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label, with_short_labels
 from affordance.stats import spearman

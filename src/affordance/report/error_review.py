@@ -8,11 +8,12 @@ from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.attempts import AttemptResult
+from affordance.core.formatting import Unit, count_noun, format_count, format_interval, format_percent
 from affordance.core.json_text import Json
+from affordance.core.table import Cell, Column, Table
 from affordance.judging.sampling import failure_kind
 from affordance.ledger import Ledger
 from affordance.models.study_documents import valid_answers
-from affordance.report.numbers import MISSING, count_noun, format_count, format_interval, format_percent
 from affordance.report.results import RunResults
 from affordance.stats import Interval, cohen_kappa, fleiss_kappa, wilson_interval
 
@@ -147,18 +148,6 @@ class ErrorReview:
     found: TagShares
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorTable:
-    """As a page shows it; a line for each tag."""
-
-    run: str
-    study: str
-    finding: str
-    columns: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[str, ...]], ...]
-    note: str
-
-
 def load_error_reviews(results: RunResults) -> dict[str, tuple[ErrorReview, ...]]:
     """Of these results, by run; those that nobody has said anything in yet are left out."""
     found: dict[str, tuple[ErrorReview, ...]] = {}
@@ -194,36 +183,32 @@ def error_review(ledger: Ledger, study: Study, outcomes: Mapping[str, AttemptRes
     return ErrorReview(study.name, len(drawn), failures, study.synthetic, tag_shares(reviews, weights, models))
 
 
-def error_tables(reviews: Mapping[str, Sequence[ErrorReview]]) -> list[ErrorTable]:
-    """By run."""
+def error_tables(reviews: Mapping[str, Sequence[ErrorReview]]) -> list[Table]:
+    """One table for each review, by run."""
     return [_table(run, one) for run, found in reviews.items() for one in found]
 
 
-def _table(run: str, review: ErrorReview) -> ErrorTable:
+def _table(run: str, review: ErrorReview) -> Table:
     found = review.found
-    models = list(found.n_by_model)
-    of_each = [f"{model}, % of {format_count(n)}" for model, n in found.n_by_model.items()] if len(models) > 1 else []
+    models = list(found.n_by_model) if len(found.n_by_model) > 1 else []
     several = found.agreement is not None
-    return ErrorTable(
-        run=run,
-        study=review.study,
-        finding=_finding(review),
-        columns=("attempts", "share, %", "95% interval", *(["kappa"] if several else []), *of_each),
-        lines=tuple(
-            (
-                one.tag,
-                (
-                    format_count(one.attempts),
-                    format_percent(one.share),
-                    format_interval(one.interval),
-                    *([MISSING if one.kappa is None else f"{one.kappa:.2f}"] if several else []),
-                    *(format_percent(one.by_model[model]) for model in models if of_each),
-                ),
-            )
-            for one in found.tags
-        ),
-        note=_note(found),
-    )
+    columns = (
+        Column("tag"), Column("attempts", unit=Unit.COUNT), Column("share", unit=Unit.PERCENT),
+        *([Column("kappa", unit=Unit.RATIO)] if several else []),
+        *(Column(model, f"{model}\nof {format_count(found.n_by_model[model])}", Unit.PERCENT) for model in models),
+    )  # fmt: skip
+    rows = [
+        (
+            one.tag,
+            one.attempts,
+            Cell(one.share, one.interval),
+            *([one.kappa] if several else []),
+            *(one.by_model[model] for model in models),
+        )
+        for one in found.tags
+    ]
+    title = f"Error review of run {run}, study {review.study}"
+    return Table.of(f"reviews/{run}/{review.study}", title, columns, rows, _notes(found), finding=_finding(review))
 
 
 def _weights(drawn: Mapping[str, float], reviewed: set[str], outcomes: Mapping[str, AttemptResult]) -> dict[str, float]:
@@ -241,25 +226,24 @@ def _weights(drawn: Mapping[str, float], reviewed: set[str], outcomes: Mapping[s
 
 def _finding(review: ErrorReview) -> str:
     found, first = review.found, review.found.tags[0]
-    made_up = " What they say is made up." if review.synthetic else ""
+    synthetic = " Their answers are simulated." if review.synthetic else ""
     return (
-        f"{count_noun(found.reviewers, 'reviewer')} looked at {format_count(found.n)} of "
-        f"{count_noun(review.drawn, 'attempt')} that were drawn from "
-        f"{count_noun(review.failures, 'failure')}.{made_up} "
-        f"Most often it is “{first.tag}”: {format_percent(first.share)}% ({format_interval(first.interval)})."
+        f"{count_noun(found.reviewers, 'reviewer')} tagged {format_count(found.n)} of "
+        f"{count_noun(review.drawn, 'attempt')} sampled from {count_noun(review.failures, 'failure')}.{synthetic} "
+        f"Most frequent: “{first.tag}”, {format_percent(first.share)}% ({format_interval(first.interval)})."
     )
 
 
-def _note(found: TagShares) -> str:
-    said = (
-        "Shares are of all failures that attempts were drawn from, weighted for how; an attempt may have "
-        "several tags. Of several reviewers each has an equal part. Intervals take attempts as independent."
-    )
-    if found.agreement is None:
-        return f"{said} No attempt was reviewed twice, so nothing is known of how far reviewers agree."
-    one = found.agreement
-    return (
-        f"{said} Of {count_noun(one.n, 'attempt')} with at least two reviews {format_percent(one.equal)}% "
-        f"({format_interval(one.interval)}) got the same tags from all; kappa is {one.measure} on whether to "
-        "give a tag."
-    )
+def _notes(found: TagShares) -> list[str]:
+    notes = [
+        "Shares of all failures, weighted by sampling. An attempt may have several tags; several reviewers of one "
+        "attempt have equal weight. Intervals treat attempts as independent."
+    ]
+    if (one := found.agreement) is None:
+        return [*notes, "No attempt was reviewed twice, so the agreement of reviewers is unknown."]
+    equal = f"{format_percent(one.equal)}% ({format_interval(one.interval)})"
+    return [
+        *notes,
+        f"In {equal} of {count_noun(one.n, 'attempt')} with at least two reviews, all reviewers gave the same tags. "
+        f"Kappa is {one.measure} for giving the tag.",
+    ]

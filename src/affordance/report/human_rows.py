@@ -8,12 +8,12 @@ from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
 from affordance.core.attempts import AttemptResult
+from affordance.core.formatting import count_noun, format_count
 from affordance.core.json_text import Json
 from affordance.core.model_name import STUDY_PREFIX
 from affordance.ledger import RunRecord
 from affordance.models.study_answers import StudyAnswer, comparable_value
 from affordance.models.study_documents import excluded_answers, study_scope, valid_answers
-from affordance.report.numbers import count_noun, format_count
 from affordance.report.results import RowKey, RunResults
 from affordance.stats import AnnotatorAgreement, annotator_agreement
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from affordance.core.formatting import MISSING, Unit, count_noun, format_count, format_percent
+from affordance.core.table import Column, Table
 from affordance.judging.judgements import JUDGE_SPECS
 from affordance.report.judge_status import CalibrationState, JudgeStatus
-from affordance.report.numbers import MISSING, count_noun, format_count, format_percent
 from affordance.stats.judge_correction import MIN_LABELS
 
 HOW = "`affordance judge sample` and `affordance judge certify` measure it"
@@ -31,45 +32,49 @@ def describe_judge(standing: JudgeStatus) -> str:
             return f"Judged by {standing.judge}, uncertified on this task. {HOW[0].upper()}{HOW[1:]}."
 
 
-def calibration_table(facts: Facts) -> list[tuple[str, str]]:
-    """All of a certificate, line by line."""
+def calibration_table(facts: Facts) -> Table:
+    """All measurements of a calibration."""
     agreement, repeats, order, effort = (facts[name] for name in ("agreement", "consistency", "order", "effort"))
-    whole = [
+    is_yes_no = JUDGE_SPECS[facts["task"]].scale is None
+    rows = [
         ("labels", _labels(facts)),
-        ("people among themselves, alpha", _number(facts["alpha_of_labellers"])),
-        *(_of_yes_or_no(agreement) if JUDGE_SPECS[facts["task"]].scale is None else _of_scores(agreement)),
-        ("not readable, %", format_percent(facts["unread"])),
+        ("agreement of the people, alpha", _number(facts["alpha_of_labellers"])),
+        *(_yes_no_rows(agreement) if is_yes_no else _scale_rows(agreement)),
+        ("unparsed, %", format_percent(facts["unread"])),
     ]
     if repeats is not None:
-        whole.append((f"all {repeats['repeats']} repeats equal, %", format_percent(repeats["all_equal"])))
-        whole.append(("pairs of repeats equal, %", format_percent(repeats["pairs_equal"])))
+        rows.append((f"all {repeats['repeats']} repeats equal, %", format_percent(repeats["all_equal"])))
+        rows.append(("pairs of repeats equal, %", format_percent(repeats["pairs_equal"])))
     if order is not None:
-        whole.append(("depends on the order of the texts, %", format_percent(order["changed"])))
-        whole.append(("judged text first less second, points", f"{order['shift']:+.2f}"))
-    return [
-        *whole,
-        ("replies", format_count(effort["replies"])),
-        ("tokens in, out", f"{format_count(effort['input_tokens'])}, {format_count(effort['output_tokens'])}"),
+        rows.append(("depends on the order of the texts, %", format_percent(order["changed"])))
+        rows.append(("judged text first minus second, points", f"{order['shift']:+.2f}"))
+    rows += [
+        ("responses", format_count(effort["replies"])),
+        (
+            "input tokens, output tokens",
+            f"{format_count(effort['input_tokens'])}, {format_count(effort['output_tokens'])}",
+        ),
         ("US dollars", MISSING if effort["usd"] is None else f"{effort['usd']:.4f}"),
-        ("seconds for a reply", f"{effort['seconds'] / max(1, effort['replies']):.2f}"),
+        ("seconds per response", f"{effort['seconds'] / max(1, effort['replies']):.2f}"),
     ]
+    return Table.of("calibration", "", ["measurement", Column("value", align="right")], rows)
 
 
-def calibration_by_model(facts: Facts) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The columns and lines of a table of how far the judge agrees with people about each model's answers."""
-    scored = JUDGE_SPECS[facts["task"]].scale is not None
-    last = ("difference, points",) if scored else ("kappa",)
-    columns = ("model", "labels", "agreement, %", "people", "judge", *last)
-    lines: list[tuple[str, ...]] = []
-    for model, one in facts["by_model"].items():
-        means = [_number(one[who]) if scored else _share(one[who]) for who in ("base", "judged")]
-        beside = _number(one["difference" if scored else "kappa"])
-        lines.append((model, format_count(one["n"]), format_percent(one["share"]), *means, beside))
-    return columns, lines
-
-
-def _share(value: float | None) -> str:
-    return MISSING if value is None else f"{format_percent(value)}% yes"
+def calibration_by_model(facts: Facts) -> Table:
+    """Agreement of the judge with people, for the answers of each model."""
+    is_scale = JUDGE_SPECS[facts["task"]].scale is not None
+    unit = Unit.SCORE if is_scale else Unit.PERCENT
+    last = Column("difference", "mean difference", Unit.SCORE) if is_scale else Column("kappa", unit=Unit.RATIO)
+    said = "mean" if is_scale else "yes"
+    columns = (
+        Column("model"), Column("labels", unit=Unit.COUNT), Column("agreement", unit=Unit.PERCENT),
+        Column("people", f"people, {said}", unit), Column("judge", f"judge, {said}", unit), last,
+    )  # fmt: skip
+    rows = [
+        (model, one["n"], one["share"], one["base"], one["judged"], one["difference" if is_scale else "kappa"])
+        for model, one in facts["by_model"].items()
+    ]
+    return Table.of("calibration/models", "", columns, rows)
 
 
 def _labels(facts: Facts) -> str:
@@ -80,7 +85,7 @@ def _labels(facts: Facts) -> str:
     return f"{format_count(facts['labels'])} by {people}{made_up}{f' ({left_out}, left out)' if left_out else ''}"
 
 
-def _of_yes_or_no(agreement: Facts) -> list[tuple[str, str]]:
+def _yes_no_rows(agreement: Facts) -> list[tuple[str, str]]:
     return [
         ("agreement, %", format_percent(agreement["share"])),
         ("agreement by chance, %", format_percent(agreement["chance"])),
@@ -92,7 +97,7 @@ def _of_yes_or_no(agreement: Facts) -> list[tuple[str, str]]:
     ]
 
 
-def _of_scores(agreement: Facts) -> list[tuple[str, str]]:
+def _scale_rows(agreement: Facts) -> list[tuple[str, str]]:
     return [
         ("equal to the nearest point, %", format_percent(agreement["share"])),
         ("at most one point apart, %", format_percent(agreement["within_one"])),

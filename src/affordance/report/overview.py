@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affordance.core.formatting import count_noun, format_interval, format_percent
 from affordance.core.model_name import STUDY_PREFIX, without_base_url
 from affordance.report.human_rows import human_label
-from affordance.report.numbers import count_noun, format_interval, format_percent
 from affordance.report.pairwise import RowComparison, RowRef, is_significant
 from affordance.report.rows import ResultRow
 from affordance.report.words import baseline_relation, row_label, task_label

@@ -2,8 +2,6 @@
 
 Equal rows give equal files; text stays text."""
 
-import re
-import unicodedata
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
@@ -11,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affordance.core.errors import UserError
+from affordance.core.formatting import format_count, format_percent
+from affordance.core.text import make_slug, strip_control, truncate_middle
 from affordance.report.divergence import GroundingOutcomeGap, grounding_outcome_gaps
-from affordance.report.formats.control_characters import strip_control
-from affordance.report.numbers import format_count, format_percent
 from affordance.report.rows import ConditionDifference, ResultRow
 from affordance.report.views import errors
 from affordance.report.views.conditions import main_condition_rows
@@ -57,7 +55,7 @@ def write_figures(folder: Path, rows: Sequence[ResultRow]) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for title, height, draw in _figures(rows):
-            stem = _slug(title)
+            stem = make_slug(title, 120) or "figure"
             while stem in written:
                 stem += "-again"
             path = written[stem] = folder / f"{stem}.svg"
@@ -272,13 +270,5 @@ def _height(group: Sequence[ResultRow]) -> float:
     return 1.3 + 0.27 * min(len(group), MOST_LINES)
 
 
-def _short(text: str, longest: int = LONGEST_NAME) -> str:
-    """Without its middle: the ends tell models apart."""
-    said = strip_control(text)
-    half = (longest - 1) // 2
-    return said if len(said) <= longest else f"{said[:half]}…{said[-half:]}"
-
-
-def _slug(title: str) -> str:
-    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii")
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only.lower()).strip("-")[:120].strip("-") or "figure"
+def _short(text: str, length: int = LONGEST_NAME) -> str:
+    return truncate_middle(strip_control(text), length)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from affordance.report.numbers import MISSING, format_interval, format_percent
+from affordance.core.formatting import MISSING, format_interval, format_percent
 from affordance.report.page.inline_figures import stacked_bar
 from affordance.report.published_results import PublishedTable, headline_table_for
 from affordance.report.rows import ResultRow, ValueWithInterval

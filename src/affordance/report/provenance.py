@@ -7,13 +7,16 @@ from importlib.metadata import version
 from types import MappingProxyType
 
 from affordance.core.errors import UserError
+from affordance.core.formatting import Unit
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.model_name import ModelName
+from affordance.core.table import Column, Table
 from affordance.ledger import Ledger, ModelUsage, RunRecord
 from affordance.models.family import FREE, Price
 from affordance.models.profile import find_price
-from affordance.report.numbers import MISSING, format_count
 from affordance.report.results import RequestParameters, RunResults
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
 
 _PACKAGES = ("affordance", "av", "opencv-python-headless")
 _FIRST = (
@@ -36,23 +39,20 @@ NO_PRICES: Mapping[str, Price] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class UsageRow:
-    model: str
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RunProvenance:
     run: str
     id: str
     begun: str  # from the ledger: the page has no clock
     dataset: tuple[RunFact, ...]
     settings: tuple[RunFact, ...]
-    usage: tuple[UsageRow, ...]
+    usage: Table
 
 
-USAGE_COLUMNS = (
-    "replies", "requests", "tokens in", "tokens out", "of these reasoning", "seconds", "seconds each", "US$",
+_USAGE_COLUMNS = (
+    Column("model"), Column("responses", unit=Unit.COUNT), Column("requests", unit=Unit.COUNT),
+    Column("input_tokens", "input tokens", Unit.COUNT), Column("output_tokens", "output tokens", Unit.COUNT),
+    Column("reasoning_tokens", "of these reasoning", Unit.COUNT), Column("seconds", "time", Unit.SECONDS),
+    Column("seconds_each", "time per request", Unit.SECONDS, 2), Column("cost", "cost", Unit.USD),
 )  # fmt: skip
 
 
@@ -110,19 +110,52 @@ def _text(value: Json) -> str:
     return canonical_json(value)
 
 
-def _usage(ledger: Ledger, run: RunRecord, prices: Mapping[str, Price]) -> tuple[UsageRow, ...]:
-    found = []
-    for usage in ledger.token_usage(run.id):
-        tokens = (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens)
-        seconds = f"{usage.seconds:,.1f}" if usage.seconds else MISSING
-        each = f"{usage.seconds / usage.requests:,.2f}" if usage.seconds and usage.requests else MISSING
-        numbers = (usage.responses, usage.requests, *tokens)
-        found.append(UsageRow(usage.model, (*map(format_count, numbers), seconds, each, _cost(usage, prices))))
-    return tuple(found)
+def _usage(ledger: Ledger, run: RunRecord, prices: Mapping[str, Price]) -> Table:
+    rows = [
+        (
+            usage.model,
+            usage.responses,
+            usage.requests,
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.reasoning_tokens,
+            usage.seconds or None,
+            usage.seconds / usage.requests if usage.seconds and usage.requests else None,
+            _cost(usage, prices),
+        )
+        for usage in ledger.token_usage(run.id)
+    ]
+    return Table.of(f"usage/{run.name}", "Tokens, time and cost, without reused responses", _USAGE_COLUMNS, rows)
 
 
-def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> str:
-    """A dash where there is no price, or where tokens were not counted."""
+def strategy_cost_table(group: Sequence[ResultRow]) -> Table | None:
+    """Calls and tokens per attempt; None with a single strategy."""
+    rows = [
+        (
+            row_label(row),
+            one.calls / one.attempts,
+            _each(one.input_tokens, one.attempts),
+            _each(one.output_tokens, one.attempts),
+        )
+        for row in group
+        if (one := row.effort) is not None
+    ]
+    if not rows or len({row.strategy for row in group}) < 2:
+        return None
+    columns = (
+        Column("model"), Column("calls", unit=Unit.COUNT, decimals=1), Column("input tokens", unit=Unit.COUNT),
+        Column("output tokens", unit=Unit.COUNT),
+    )  # fmt: skip
+    note = "Per attempt. Calls that several strategies share are counted for each of them."
+    return Table.of("strategies", "Cost of strategies", columns, rows, [note], detail=True)
+
+
+def _each(total: int | None, attempts: int) -> int | None:
+    return None if total is None else round(total / attempts)
+
+
+def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> float | str | None:
+    """None without a price, or where tokens were not counted."""
     try:
         price = find_price(ModelName.parse(usage.model), prices)
     except UserError:  # a name from elsewhere, that is none of ours
@@ -130,5 +163,5 @@ def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> str:
     if price == FREE:
         return "0"
     if price is None or usage.uncounted or usage.input_tokens is None or usage.output_tokens is None:
-        return MISSING
-    return f"{price.cost(usage.input_tokens, usage.output_tokens):,.2f}"
+        return None
+    return price.cost(usage.input_tokens, usage.output_tokens)

@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from affordance.report.numbers import MISSING, format_count, format_metric
-from affordance.report.sheet import Column, ReportTable
+from affordance.core.formatting import Unit, format_count
+from affordance.core.table import Cell, Column, Mark, Table
 from affordance.stats import PublishedPatterns, patterns_from_published
 
 _ORDERS = ("first_accuracy", "second_accuracy", "consistent_accuracy")
@@ -158,7 +158,6 @@ def _number(column: PublishedColumn, value: float | str) -> float | None:
     return value / 100 if column.unit == _PERCENT else value
 
 
-DAGGER = "†"
 # The metric of a paper that stands for the headline of ours: the first that it states.
 _HEADLINES = ("accuracy", "average_accuracy", "rationale_accuracy", "score")
 
@@ -181,26 +180,24 @@ def published_name(row: PublishedRow) -> str:
     return row.model if row.strategy in ("", "zero-shot") else f"{row.model} ({row.strategy})"
 
 
-def format_published(cell: PublishedCell, *, among_percents: bool = False) -> str:
-    """As printed: shares with the decimals of their column."""
-    if cell.value is None:
-        return MISSING
-    match cell.column.unit:
-        case "percent":
-            return f"{100 * cell.value:.{cell.column.decimals}f}"
-        case "score":
-            said = format_metric("score", cell.value)
-            return f"{said} of 5" if among_percents and cell.column.metric == "score" else said
-        case "share":
-            return f"{cell.value:.4f}"
-        case _:
-            return format_count(int(cell.value)) if cell.value == int(cell.value) else f"{cell.value:,.1f}"
+_UNITS = {"percent": Unit.PERCENT, "score": Unit.SCORE, "share": Unit.RATIO}
+
+
+def published_cell(cell: PublishedCell) -> Cell:
+    """A value as printed, marked where it contradicts itself."""
+    return Cell(cell.value, marks=(Mark.CONTRADICTED,) if cell.suspect else ())
+
+
+def published_unit(column: PublishedColumn) -> tuple[Unit, int | None]:
+    """The unit of a column and its number of decimals, where that is not the unit's own."""
+    decimals = {"percent": column.decimals, "share": 4}.get(column.unit)
+    return _UNITS.get(column.unit, Unit.COUNT), decimals
 
 
 def contradiction_notes(papers: Sequence[PublishedTable], forms: set[str]) -> list[str]:
     """Why marked cells of the headline cannot be right."""
     found = [
-        f"{DAGGER} {table.source}, {published_name(row)}: {cell.suspect}."
+        f"{Mark.CONTRADICTED} {table.source}, {published_name(row)}: {cell.suspect}."
         for table in papers
         for row, cell in headline_cells(table, forms)
         if cell.suspect
@@ -208,20 +205,23 @@ def contradiction_notes(papers: Sequence[PublishedTable], forms: set[str]) -> li
     return list(dict.fromkeys(found))
 
 
-def published_table(table: PublishedTable) -> ReportTable:
-    """All columns of a table as stated, with marks and their reasons."""
-    lines = tuple(
-        (row.name, *(format_published(cell) + (DAGGER if cell.suspect else "") for cell in row.cells))
-        for row in table.rows
-    )
+def published_table(table: PublishedTable) -> Table:
+    """All columns of a table as printed, with marks and their reasons."""
     reasons = dict.fromkeys(
-        f"{DAGGER} {row.name}: {cell.suspect}." for row in table.rows for cell in row.cells if cell.suspect
+        f"{Mark.CONTRADICTED} {row.name}: {cell.suspect}." for row in table.rows for cell in row.cells if cell.suspect
     )
-    columns = (Column("model", left=True), *(Column(_named_cell(column)) for column in table.columns))
-    return ReportTable(f"{table.source} on {table.dataset}", columns, lines, (f"{table.protocol}.", *reasons))
+    return Table.of(
+        id=f"{table.task}/published/{table.source}",
+        title=f"{table.source} on {table.dataset}",
+        columns=[Column("model"), *map(_column_of, table.columns)],
+        rows=[(row.name, *map(published_cell, row.cells)) for row in table.rows],
+        notes=[f"{table.protocol}.", *reasons],
+        detail=True,
+    )
 
 
-def _named_cell(column: PublishedColumn) -> str:
+def _column_of(column: PublishedColumn) -> Column:
     name = column.name.replace("_", " ") if not column.by else f"{column.by}\n{column.value}"
-    unit = ", %" if column.unit == "percent" else ""
-    return f"{name}{unit}" + (f"\nn {format_count(column.n)}" if column.n is not None else "")
+    unit, decimals = published_unit(column)
+    n = f"n {format_count(column.n)}\n" if column.n is not None else ""
+    return Column(column.name, f"{n}{name}", unit, decimals)

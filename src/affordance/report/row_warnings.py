@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
+from affordance.core.formatting import count_noun, format_count, join_names
 from affordance.core.json_text import Json
 from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName
 from affordance.grounding.calibration import CANDIDATES, better_coordinates, calibration_answers, describe_coordinates
@@ -11,7 +12,6 @@ from affordance.grounding.dialects import find_dialect
 from affordance.ledger import ResponseCount, RunRecord
 from affordance.models.adaptation import Adaptation
 from affordance.models.served_names import is_same_model
-from affordance.report.numbers import count_noun, format_count, join_names
 
 NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
 BUILT_IN_PROVIDERS = tuple(f"{provider}:" for provider in BUILTIN_PROVIDERS)

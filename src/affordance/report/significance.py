@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.report.numbers import format_count, format_p, format_points, format_points_interval, join_names
+from affordance.core.formatting import format_count, format_p, format_points, format_points_interval, join_names
 from affordance.report.pairwise import SIGNIFICANCE_LEVEL, RowComparison, RowRef, is_significant
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label

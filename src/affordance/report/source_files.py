@@ -37,8 +37,8 @@ class SourceFiles:
         if hint is not None:
             yield hint
         for dataset in self._datasets:
-            media = dict.fromkeys(path for item in dataset.items for path in item.media())
-            paths = [dataset.file(path) for path in media]
+            media = dict.fromkeys(path for item in dataset.items for path in item.media_files())
+            paths = [dataset.media_path(path) for path in media]
             yield from sorted(paths, key=lambda path: hint is None or path.name != hint.name)
 
     def _digest(self, path: Path) -> str | None:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
 from affordance.core.attempts import SCORED_STATUSES, AttemptResult
+from affordance.core.formatting import Unit, format_p, format_percent
 from affordance.core.model_name import without_base_url
+from affordance.core.table import Column, Table
 from affordance.datasets.taxonomies import PURPOSES
-from affordance.report.asides import AsideTable
-from affordance.report.numbers import format_count, format_p, format_percent
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label
 from affordance.stats import MajorityVote, majority_vote, mann_whitney_test
@@ -22,7 +22,7 @@ FEWEST_TO_COMPARE = 3  # items on either side
 Key = tuple[str, str]  # model and strategy
 
 
-def votes(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
+def votes(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Table | None:
     """The vote of all models on each item, in its first trial; None where there are too few, or no classes."""
     voters = [(row.model, row.strategy) for row in group if row.complete and row.confusion and _votes(row.model)]
     by_item = _by_item(outcomes, voters)
@@ -36,20 +36,18 @@ def votes(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Asid
     named = {f"majority {kind}": [item for item in kinds if kinds[item] == kind] for kind in ("right", "wrong")}
     named |= {
         "no majority": [item for item in kinds if kinds[item] == "abstained"],
-        "all agree": unanimous,
-        "all agree, and are right": right,
+        "unanimous": unanimous,
+        "unanimous and right": right,
     }
-    return AsideTable(
-        corner="the vote",
-        key="majority",
-        title="What does the majority say?",
-        columns=(f"of {format_count(len(found))}", "%"),
-        lines=tuple(
-            (what, (format_count(len(items)), format_percent(len(items) / len(found)))) for what, items in named.items()
-        ),
-        note=f"More than half of {len(voters)} models, in the first trial; whoever gives no answer votes for nothing. "
-        + _regions(by_item, named["majority right"], named["no majority"]),
+    columns = (
+        Column("vote"), Column("n", f"of {len(found):,} items", Unit.COUNT), Column("share", unit=Unit.PERCENT),
+    )  # fmt: skip
+    note = (
+        f"Majority: more than half of {len(voters)} models, in the first trial. An attempt without an answer votes for "
+        "nothing. " + _regions(by_item, named["majority right"], named["no majority"])
     )
+    rows = [(what, len(items), len(items) / len(found)) for what, items in named.items()]
+    return Table.of("majority", "Majority vote", columns, rows, [note.strip()], detail=True)
 
 
 def _by_item(outcomes: Sequence[AttemptResult], voters: Sequence[Key]) -> dict[str, dict[Key, AttemptResult]]:
@@ -88,7 +86,7 @@ def _regions(by_item: Mapping[str, Mapping[Key, AttemptResult]], right: Sequence
     )
 
 
-def unrelated_shares(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
+def unrelated_shares(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Table | None:
     """How often interpretations were judged unrelated, by purpose: by model, and by any of them, as published. The
     rows may have short names."""
     rows = [row for row in group if row.n and row.metrics.get("unrelated") is not None]
@@ -110,15 +108,13 @@ def unrelated_shares(group: Sequence[ResultRow], outcomes: Sequence[AttemptResul
         rates = [_share([score for clip in clips for score in clip.get((row.model, row.strategy), ())]) for row in rows]
         of_models = [[score for key in clip if _votes(key[0]) for score in clip[key]] for clip in clips]
         anybody = _share([min(found) for found in of_models if found])
-        lines.append((purpose, (format_count(len(clips)), *map(format_percent, rates), format_percent(anybody))))
-    return AsideTable(
-        corner="purpose",
-        key="unrelated",
-        title="How often is an interpretation unrelated?",
-        columns=("clips", *(f"{row_label(row)}, %" for row in rows), "any model, %"),
-        lines=tuple(lines),
-        note="A score of 0. By any model is how the paper counts; it grows with the number of models.",
-    )
+        lines.append((purpose, len(clips), *rates, anybody))
+    columns = (
+        Column("purpose"), Column("n", "clips", Unit.COUNT),
+        *(Column(row_label(row), unit=Unit.PERCENT) for row in rows), Column("any model", unit=Unit.PERCENT),
+    )  # fmt: skip
+    note = "Share of scores of 0. “Any model” counts as the paper does, and grows with the number of models."
+    return Table.of("unrelated", "Interpretations unrelated to the animation", columns, lines, [note], detail=True)
 
 
 def _named_in(rows: Sequence[ResultRow], model: str) -> str:
@@ -138,7 +134,7 @@ def _share(scores: Sequence[float]) -> float | None:
     return sum(score == 0 for score in scores) / len(scores) if scores else None
 
 
-def visibility_label(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
+def visibility_label(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Table | None:
     """Of wrong answers about clips, in how many the animation did not reach the model; None where nobody knows."""
     lines = []
     known = [one for one in outcomes if COVERAGE_TAG in one.tags]
@@ -151,14 +147,15 @@ def visibility_label(group: Sequence[ResultRow], outcomes: Sequence[AttemptResul
         frames = Counter(one.tags["animation shown"] for one in wrong)
         cells = (len(wrong), frames["in no frame"], frames["in one frame"], frames["in several frames"])
         share = mean(float(one.tags[COVERAGE_TAG]) for one in of_row)
-        lines.append((row_label(row), (format_percent(share), *map(format_count, cells))))
+        lines.append((row_label(row), share, *cells))
     if not lines:
         return None
-    return AsideTable(
-        key="shown-frames",
-        title="Not shown, or not understood?",
-        columns=("frames of the animation that were shown, %", "not right", "in no frame", "in one", "in several"),
-        lines=tuple(lines),
-        note="Of answers that are not fully right, in how many pictures the animation is: in none it was not shown, "
-        "in several it was not understood. With motion as a cue, the frames that are blended in count.",
+    columns = (
+        Column("model"), Column("coverage", "animation frames shown", Unit.PERCENT),
+        *(Column(name, unit=Unit.COUNT) for name in ("not right", "in no frame", "in one frame", "in several frames")),
+    )  # fmt: skip
+    note = (
+        "Attempts that are not fully right, by the number of sent frames that show the animation. In no frame: the "
+        "model could not see it. With the motion cue, blended frames count as well."
     )
+    return Table.of("shown-frames", "Visibility of the animation", columns, lines, [note], detail=True)

@@ -5,20 +5,20 @@ from dataclasses import replace
 
 from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.attempts import SCORED_STATUSES, AttemptStatus
+from affordance.core.formatting import (
+    Unit,
+    count_noun,
+    format_count,
+    format_interval,
+    format_percent,
+    join_names,
+)
 from affordance.core.json_text import Json
 from affordance.core.model_name import STUDY_PREFIX, without_base_url
 from affordance.models.study_answers import UNANSWERED
 from affordance.report.human_rows import describe_participants, human_label
 from affordance.report.judge_status import CalibrationState, JudgeStatus
 from affordance.report.judge_text import describe_judge
-from affordance.report.numbers import (
-    count_noun,
-    format_count,
-    format_interval,
-    format_metric,
-    format_percent,
-    join_names,
-)
 from affordance.report.rows import ResultRow
 from affordance.tasks.registry import TASKS
 
@@ -32,13 +32,6 @@ def row_label(row: ResultRow) -> str:
     if row.asked is not None:
         return f"{row.model}, {human_label(row.asked)}"
     return row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
-
-
-def metric_text(row: ResultRow, metric: str) -> str:
-    """The value of a metric as a table shows it, with its own n where that is not the row's."""
-    value, n = row.metrics.get(metric), row.counts.get(metric, row.n)
-    text = format_metric(metric, value)
-    return text if value is None or n == row.n else f"{text} (n {format_count(n)})"
 
 
 def parsers(rows: Sequence[ResultRow]) -> str:
@@ -291,7 +284,7 @@ def _clause(row: ResultRow, *, first: bool) -> str:
     share = format_percent(row.metrics["accuracy"])
     if row.metrics.get("score") is not None:
         verb = "scores" if first else ""
-        score = format_metric("score", row.metrics["score"])
+        score = Unit.SCORE.format_value(row.metrics["score"])
         said = f"{row_label(row)} {verb} {score} of 5 on average {of}, which is {share}%"
     else:
         said = f"{row_label(row)} {'is right in' if first else 'in'} {share}% {of}"

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from affordance.author.project import PERSON
 from affordance.author.records import Kind
+from affordance.core.formatting import count_noun
 from affordance.ledger import DocumentRevision, Ledger, SavedBatch
-from affordance.report.numbers import count_noun
 from affordance.studio.entries import SHOWN, name_of
 from affordance.studio.grounds import GROUNDS
 from affordance.studio.security.records import PARTICIPANT

@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from affordance.author.study_records import Study
-from affordance.report.numbers import count_noun
-from affordance.report.numbers import format_count as numbered
+from affordance.core.formatting import count_noun
+from affordance.core.formatting import format_count as numbered
 
 Rows = Sequence[Mapping[str, Any]]  # of the list of screens
 

@@ -8,7 +8,7 @@ from affordance.author.pair_records import Designs, Reason, Review
 from affordance.author.project import Project, read_record
 from affordance.author.records import DOCUMENTS, Kind
 from affordance.core.errors import UserError
-from affordance.datasets.published.wiserui import named_sides, neutral_wording
+from affordance.datasets.pairs import named_sides, neutral_wording
 from affordance.ledger import DocumentRevision
 from affordance.studio.entries import entry, name_of
 from affordance.studio.following import Following

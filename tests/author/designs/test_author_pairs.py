@@ -93,7 +93,7 @@ def test_what_cannot_be_shown_is_asked_for_again(
         assert "".join(codes[made["written"].index(number)] for number in (0, 1)) == GOOD
         assert (made["model"], made["served_by"], made["round"]) == (f"vllm:m@{server.url}", "served-model", 2)
         for path in pair.images:
-            pixels = decode_image(dataset.file(path).read_bytes())
+            pixels = decode_image(dataset.media_path(path).read_bytes())
             assert pixels.shape == (300, 400, 3)
             assert (pixels == (0xB7, 0xA9, 0x95)).all(axis=2).any(), "the placeholder picture is shown"
 

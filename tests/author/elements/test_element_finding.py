@@ -17,7 +17,7 @@ from affordance.author.tools import NotThere, Tools
 from affordance.core.errors import UserError
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Element
-from affordance.models.pixels import ocr_available
+from affordance.media.ocr import ocr_available
 from author_notes import assert_notes
 from errors import assert_carries, raises
 

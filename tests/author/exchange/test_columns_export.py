@@ -56,8 +56,8 @@ def written(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple
 
 def back(written: tuple[Path, Exported], name: str, tmp_path: Path) -> Dataset:
     checked = check_dataset(f"autogui-v2:{written[0] / name}", tmp_path / "cache")
-    assert len(checked.findings) <= 1, "how many items the published set has"
-    assert {one.level for one in checked.findings} <= {Severity.WARNING}
+    assert len(checked.issues) <= 1, "how many items the published set has"
+    assert {one.severity for one in checked.issues} <= {Severity.WARNING}
     return load_dataset(f"autogui-v2:{written[0] / name}", tmp_path / "cache")
 
 
@@ -182,7 +182,7 @@ def test_outcomes_of_regions(written: tuple[Path, Exported], tmp_path: Path, nam
     assert isinstance(found, ChoiceItem)
     _same(found, asked)
     assert (found.question, found.multiple) == (asked.question, name.endswith("multi"))
-    pixels = media.decode_image(dataset.file(found.image).read_bytes())
+    pixels = media.decode_image(dataset.media_path(found.image).read_bytes())
     x1, y1 = (round(edge) for edge in asked.box.xyxy[:2])
     assert tuple(pixels[y1 + 40, x1]) == (255, 0, 0)
 

@@ -144,7 +144,7 @@ def test_a_box_that_a_group_put_right_survives_our_own_format(project: Project, 
         assert second.state("shop").edited == {"ground-element-1-1"}
         write_datasets(second.states, tmp_path / "two", FACTS)
     for folder in ("one", "two"):
-        part = load_collection(str(tmp_path / folder)).part("screen")
+        part = load_collection(str(tmp_path / folder)).of_kind("screen")
         assert part is not None
         (shop,) = (one for one in part.items if isinstance(one, Screen) and one.id == "shop")
         assert shop.targets[0].box == data.box(18, 8, 82, 52)

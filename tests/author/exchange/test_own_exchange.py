@@ -48,7 +48,7 @@ def collection(written: tuple[Path, Exported]) -> DatasetCollection:
 
 
 def screen(written: tuple[Path, Exported], name: str) -> Screen:
-    part = collection(written).part("screen")
+    part = collection(written).of_kind("screen")
     assert part is not None
     (found,) = (one for one in part.items if one.id == name)
     assert isinstance(found, Screen)
@@ -58,7 +58,7 @@ def screen(written: tuple[Path, Exported], name: str) -> Screen:
 def test_the_datasets_pass_the_check(written: tuple[Path, Exported]) -> None:
     for part in ("screens", "choices"):
         checked = check_dataset(str(written[0] / part))
-        assert (checked.name, checked.findings) == ("shop", ())
+        assert (checked.name, checked.issues) == ("shop", ())
 
 
 def test_what_the_export_counts(written: tuple[Path, Exported]) -> None:
@@ -102,7 +102,7 @@ def test_targets_have_words_look_alikes_and_classes(written: tuple[Path, Exporte
 
 
 def test_choices_have_options_with_their_origins(written: tuple[Path, Exported]) -> None:
-    part = collection(written).part("choice")
+    part = collection(written).of_kind("choice")
     assert part is not None
     found = part.items[2]
     assert isinstance(found, ChoiceItem)
@@ -191,7 +191,7 @@ def test_a_screen_without_its_picture_is_left_out(tmp_path: Path, missing: str) 
         exported = write_datasets(data.given(*all_states(project)), tmp_path / "out", FACTS)
     assert "shop" in [one.what for one in exported.left_out]
     assert exported.counts["screens"] == 1
-    assert check_dataset(str(tmp_path / "out" / "screens")).findings == ()
+    assert check_dataset(str(tmp_path / "out" / "screens")).issues == ()
 
 
 def test_a_folder_with_something_in_it_is_not_written_to(project: Project, tmp_path: Path) -> None:

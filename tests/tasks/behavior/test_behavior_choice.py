@@ -51,13 +51,13 @@ def test_every_decided_pair_is_asked_about_in_both_orders(data: DatasetCollectio
 
 
 def test_the_truth_is_where_the_winner_stands(data: DatasetCollection) -> None:
-    dataset = data.part("pair")
+    dataset = data.of_kind("pair")
     assert dataset is not None
     winners = {"alpha": "media/alpha-0.png", "beta": "media/beta-1.png"}
     for question in found(data):
         if question.item in winners:
             place = ("First", "Second").index(question.truth)
-            assert question.source_paths[question.media[place].source] == dataset.file(winners[question.item])
+            assert question.source_paths[question.media[place].source] == dataset.media_path(winners[question.item])
             assert question.tags["winner"] == question.truth.lower()
 
 
@@ -115,7 +115,7 @@ def test_tags_and_clusters(data: DatasetCollection) -> None:
 def test_pairs_of_one_picture_are_a_control(data: DatasetCollection, tmp_path: Path) -> None:
     assert {question.item for question in found(data) if question.tags.get("control") == IDENTICAL_IMAGES} == {"gamma"}
     twins = write_pairs(tmp_path, pair("copied"))
-    part = twins.part("pair")
+    part = twins.of_kind("pair")
     assert part is not None
     (tmp_path / "media/copied-1.png").write_bytes((tmp_path / "media/copied-0.png").read_bytes())
     assert {question.tags["control"] for question in found(twins)} == {IDENTICAL_IMAGES}, "by what is on disk"

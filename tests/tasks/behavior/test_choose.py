@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
 from affordance.core.requests import FinishReason, Response
-from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair
 from affordance.datasets.taxonomies import UX_LAWS
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.behavior.design_preference import (
@@ -64,7 +64,9 @@ def test_it_is_asked_in_the_words_of_the_benchmark(designs: tuple[Path, Path], g
 def decided(designs: tuple[Path, Path], goal: str | None) -> DatasetCollection:
     header = DatasetHeader(format=1, kind="pair", name="pairs", licence="unknown", provenance="", synthetic=True)
     pair = DesignPair(id="1", images=["a", "b"], winner=0, goal=goal)
-    return single_dataset(Dataset(designs[0].parent, header, (pair,), elsewhere=dict(zip("ab", designs, strict=True))))
+    return DatasetCollection.single(
+        Dataset(designs[0].parent, header, (pair,), media_paths=dict(zip("ab", designs, strict=True)))
+    )
 
 
 def test_the_same_pictures_are_the_same_item_under_any_name(designs: tuple[Path, Path], tmp_path: Path) -> None:

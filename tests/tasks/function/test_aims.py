@@ -188,7 +188,7 @@ def test_density_and_area_have_the_cut_points_of_the_dataset(tmp_path: Path, pag
 def test_outcomes_without_screens_are_told(tmp_path: Path, page: Screen) -> None:
     data = write_captured(tmp_path, [page], plain_outcomes(page))
     with raises(UserError, "--data"):
-        trials(GROUND_ELEMENT, data.only({"outcome"}))
+        trials(GROUND_ELEMENT, data.select({"outcome"}))
 
 
 def test_screens_without_targets_are_told(page: Screen) -> None:

@@ -17,7 +17,7 @@ from affordance.core.errors import UserError
 from affordance.core.media_spec import RED
 from affordance.core.question import MultipleChoice, Question, SingleChoice
 from affordance.core.requests import FinishReason, Response
-from affordance.datasets import ChoiceItem, ChoiceOption, Dataset, DatasetCollection, Region, Screen, single_dataset
+from affordance.datasets import ChoiceItem, ChoiceOption, Dataset, DatasetCollection, Region, Screen
 from affordance.tasks.function.captured_outcomes import (
     EASY,
     HARD,
@@ -100,7 +100,7 @@ def test_five_options_of_which_one_is_right(rich: DatasetCollection, page: Scree
         item: one for item, one in asked(OUTCOME_ELEMENT, rich).items() if isinstance(one.answer_format, SingleChoice)
     }
     by_element: dict[str, set[str]] = {}
-    for item in rich.part("outcome").items:  # type: ignore[union-attr]
+    for item in rich.of_kind("outcome").items:  # type: ignore[union-attr]
         by_element.setdefault(item.element, set()).add(item.sentence)  # type: ignore[attr-defined]
     assert len(found) == 14
     for item, question in found.items():
@@ -329,7 +329,7 @@ def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, r
     """Published questions as they are; version 1 asked the captured ones only."""
     own = PUBLISHED.model_copy(update={"id": "page/b0/click", "level": "element"})
     other = PUBLISHED.model_copy(update={"id": "by hand", "level": None})
-    data = DatasetCollection("both", (*rich.parts, published(own, other).parts[0]))
+    data = DatasetCollection("both", (*rich.datasets, published(own, other).datasets[0]))
     captured = asked(OUTCOME_ELEMENT, rich, option_order=OptionOrder.CAPTURED)
     both = asked(OUTCOME_ELEMENT, data, option_order=OptionOrder.CAPTURED)
     assert has_both_sources(OUTCOME_ELEMENT.questions(data, design_of(OUTCOME_ELEMENT)))
@@ -365,7 +365,9 @@ PUBLISHED = ChoiceItem(
 
 
 def published(*items: ChoiceItem) -> DatasetCollection:
-    return single_dataset(Dataset(Path("nowhere"), header("choice"), items, frozenset(one.image for one in items)))
+    return DatasetCollection.single(
+        Dataset(Path("nowhere"), header("choice"), items, frozenset(one.image for one in items))
+    )
 
 
 def test_published_questions_keep_their_options_in_order() -> None:

@@ -50,7 +50,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     found = write_clips(
         tmp_path_factory.mktemp("cues"), clip("tea", purpose="Feedback"), clip("salt", purpose="Guidance")
     )
-    dataset = found.part("clip")
+    dataset = found.of_kind("clip")
     assert dataset is not None
     summaries = [
         ReferenceSummary(one.id, SUMMARY, "m", "p", responses_digest(one.meaning_responses))  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from affordance.core.errors import UserError
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import Question, SingleChoice
 from affordance.core.requests import FinishReason, Request, Response
-from affordance.datasets import Clip, Dataset, single_dataset
+from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.tasks.choice_answers import write_single_choice
 from affordance.tasks.motion.effect import EFFECT, EFFECT_TEXTS, questions
 from affordance.tasks.motion.primitives import EFFECTS
@@ -31,7 +31,7 @@ DESIGN = design_of(EFFECT, trials=10, option_order=OptionOrder.BALANCED)
 
 @pytest.fixture(scope="module")
 def trials(primitives: Dataset) -> list[PlannedQuestion]:
-    return list(questions(single_dataset(primitives), DESIGN))
+    return list(questions(DatasetCollection.single(primitives), DESIGN))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,10 @@ def test_three_seconds_at_ten_frames_a_second(trials: list[PlannedQuestion]) -> 
 @pytest.mark.parametrize(("fps", "frames"), [(1, 3), (5, 15), (60, 180), (Fraction(1, 4), 1), (Fraction(5, 2), 8)])
 def test_other_rates(primitives: Dataset, fps: int | Fraction, frames: int) -> None:
     trial = next(
-        questions(single_dataset(primitives), design_of(EFFECT, trials=10, option_order=OptionOrder.BALANCED, fps=fps))
+        questions(
+            DatasetCollection.single(primitives),
+            design_of(EFFECT, trials=10, option_order=OptionOrder.BALANCED, fps=fps),
+        )
     )
     assert len(trial.question.media) == frames
     assert re.search(rf"(?<![\d/]){Fraction(fps)}(?![\d/])", prompt_of(only_ask(trial.question)))
@@ -95,14 +98,16 @@ def test_golden_ids(trials: list[PlannedQuestion]) -> None:
 
 def test_ids_do_not_depend_on_rate_or_on_further_trials(primitives: Dataset, trials: list[PlannedQuestion]) -> None:
     other = list(
-        questions(single_dataset(primitives), design_of(EFFECT, fps=2, trials=3, option_order=OptionOrder.BALANCED))
+        questions(
+            DatasetCollection.single(primitives), design_of(EFFECT, fps=2, trials=3, option_order=OptionOrder.BALANCED)
+        )
     )
     assert [trial.question.id for trial in other] == [one.question.id for one in trials if one.trial < 3]
 
 
 def test_a_larger_limit_asks_the_same_and_more(primitives: Dataset, trials: list[PlannedQuestion]) -> None:
     """By rules of version 1, what a limited run asks is what one without a limit asks of these items."""
-    data = single_dataset(primitives)
+    data = DatasetCollection.single(primitives)
     few, more, version_1 = (
         [one.question for one in questions(data, replace(DESIGN, trials=3, limit=limit, version=rules))]
         for limit, rules in ((2, 2), (5, 2), (2, 1))
@@ -117,7 +122,7 @@ def test_a_larger_limit_asks_the_same_and_more(primitives: Dataset, trials: list
 
 @pytest.mark.parametrize(("limit", "items"), [(1, 1), (3, 3), (7, 7), (100, 7), (None, 7)])
 def test_limit(primitives: Dataset, limit: int | None, items: int) -> None:
-    found = list(questions(single_dataset(primitives), replace(DESIGN, trials=1, limit=limit)))
+    found = list(questions(DatasetCollection.single(primitives), replace(DESIGN, trials=1, limit=limit)))
     assert len(found) == items
 
 
@@ -134,7 +139,7 @@ def test_always_the_same_place_is_exactly_chance(primitives: Dataset, seed: int,
         EFFECT.score(
             one.question, Response(write_single_choice(one.question.answer_format.options[place], "Because."))
         ).score
-        for one in questions(single_dataset(primitives), design)
+        for one in questions(DatasetCollection.single(primitives), design)
         if isinstance(one.question.answer_format, SingleChoice)
     ]
     assert (scores.count(1.0), scores.count(0.0)) == (10, 60)
@@ -160,7 +165,7 @@ def test_tags_and_truth(trials: list[PlannedQuestion], primitives: Dataset) -> N
 def test_as_published_the_orders_are_shared_by_all_clips(primitives: Dataset) -> None:
     design = replace(DESIGN, option_order=EFFECT.protocols["paper"].option_order)
     orders: dict[str, list[list[str]]] = {}
-    for trial in questions(single_dataset(primitives), design):
+    for trial in questions(DatasetCollection.single(primitives), design):
         orders.setdefault(trial.question.item, []).append(options_of(trial.question))
     first, *others = orders.values()
     assert len({tuple(order) for order in first}) > 5
@@ -228,7 +233,7 @@ def baseline(name: str) -> int:
 def test_asks_for_two_effects_differ_in_pictures_and_order_only(primitives: Dataset) -> None:
     """With the same order of options, nothing but question id and pictures tells two clips apart."""
     design = replace(DESIGN, option_order=OptionOrder.SHUFFLED, trials=1)
-    found = [only_ask(trial.question) for trial in questions(single_dataset(primitives), design)]
+    found = [only_ask(trial.question) for trial in questions(DatasetCollection.single(primitives), design)]
     assert len({prompt_of(ask) for ask in found}) == 1
     assert len({(ask.answer_format, tuple(ask.prompt_fields.items()), ask.trial, ask.step) for ask in found}) == 1
     assert len({ask.images for ask in found}) == 7
@@ -263,7 +268,7 @@ def test_clips_without_an_effect_are_left_out(primitives: Dataset) -> None:
     assert isinstance(first, Clip)
     assert isinstance(second, Clip)
     mixed = replace(primitives, items=(first.model_copy(update={"effect": None}), second, *others))
-    assert [t.question.item for t in questions(single_dataset(mixed), replace(DESIGN, trials=1))] == [
+    assert [t.question.item for t in questions(DatasetCollection.single(mixed), replace(DESIGN, trials=1))] == [
         item.id for item in (second, *others)
     ]
 
@@ -284,4 +289,4 @@ def test_a_clip_without_a_known_effect_is_the_users_mistake(
     assert isinstance(clip, Clip)
     dataset = replace(primitives, items=(clip.model_copy(update={"effect": effect}),))
     with raises(UserError, *data):
-        list(questions(single_dataset(dataset), DESIGN))
+        list(questions(DatasetCollection.single(dataset), DESIGN))

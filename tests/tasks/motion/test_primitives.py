@@ -198,7 +198,7 @@ def test_a_one_way_change_goes_one_way_and_a_round_trip_comes_back() -> None:
 
 def test_a_written_clip_is_the_drawn_one(primitives: Dataset) -> None:
     variant = canonical_clip("color")
-    path = primitives.file("media/color.mp4")
+    path = primitives.media_path("media/color.mp4")
     with av.open(str(path)) as container:
         stream = container.streams.video[0]
         assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
@@ -215,6 +215,6 @@ def test_a_written_clip_is_the_drawn_one(primitives: Dataset) -> None:
 def test_a_clip_is_written_small_streamable_and_twice_the_same(tmp_path: Path, primitives: Dataset) -> None:
     write_clip(canonical_clip("rotate"), tmp_path / "again.mp4")
     content = (tmp_path / "again.mp4").read_bytes()
-    assert content == primitives.file("media/rotate.mp4").read_bytes()
+    assert content == primitives.media_path("media/rotate.mp4").read_bytes()
     assert len(content) < 200_000
     assert content.index(b"moov") < content.index(b"mdat")

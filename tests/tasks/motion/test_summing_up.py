@@ -40,7 +40,7 @@ from task_numbers import baselines_of, metrics_of
 
 
 def dataset_of(data: DatasetCollection) -> Dataset:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     assert dataset is not None
     return dataset
 

@@ -162,10 +162,10 @@ def _clips(data: Dataset, shelf: _Shelf) -> Iterator[Found]:
         if not isinstance(item, Clip):
             continue
         source = f"{data.name}/{item.id}"
-        if item.video in data.missing:
+        if item.video in data.missing_media:
             shelf.taken.broken.append(f"{source}: expected the video {item.video}, found no such file; put it there")
             continue
-        file = data.file(item.video)
+        file = data.media_path(item.video)
         try:
             film, content = media.probe(file), digest_file(file)
             if film.is_still:

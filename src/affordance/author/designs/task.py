@@ -14,7 +14,7 @@ from affordance.capture.looks import Look
 from affordance.core.answer_text import Unparsed
 from affordance.core.digest import digest
 from affordance.core.question import AnswerFormat, FreeText, Question
-from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair
 from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
 from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
@@ -36,7 +36,9 @@ def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> DatasetCol
         DesignPair.model_validate({"images": list(images_of(goal)), "size": _size(look), **goal.model_dump()})
         for goal in sorted(goals, key=lambda goal: goal.id)
     )
-    return single_dataset(Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images)))
+    return DatasetCollection.single(
+        Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images))
+    )
 
 
 def images_of(goal: Goal) -> tuple[str, str]:

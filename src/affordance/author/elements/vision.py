@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from affordance.author.records import Detected
 from affordance.core.geometry import Box, CoordinateSpace, fit_within
-from affordance.models.pixels import PartKind, ScreenPart, TextLine, find_layout, ocr_available, read_text
+from affordance.media.ocr import TextLine, ocr_available, read_text
+from affordance.media.screen_layout import PartKind, ScreenPart, find_layout
 
 NO_WORDS: Final = "texts are not read: pip install 'affordance[ocr]'"
 

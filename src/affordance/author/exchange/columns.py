@@ -23,7 +23,7 @@ from affordance.author.exchange.kept import Asked, questions
 from affordance.author.exchange.results import Exported, Facts, States
 from affordance.author.exchange.tags import Classes, survey
 from affordance.core.errors import MediaError, UserError
-from affordance.datasets.published.tables import HUB_EXTRA_HINT
+from affordance.datasets.published.arrow_tables import HUB_EXTRA_HINT
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -62,10 +62,10 @@ def read_datasets(folder: Path) -> Imported:
 
 def _items(reading: ReadResult | None, told: Imported) -> Iterator[StrictModel]:
     for entry in () if reading is None else reading.entries:
-        if isinstance(entry.found, DataError):
-            told.omit(f"{entry.place.path.name}:{entry.place.line}", f"item that cannot be read: {entry.found}")
+        if isinstance(entry.item, DataError):
+            told.omit(f"{entry.position.path.name}:{entry.position.line}", f"item that cannot be read: {entry.item}")
         else:
-            yield entry.found
+            yield entry.item
 
 
 def _read_screen(item: Screen, asked: list[ChoiceItem], reading: ReadResult, told: Imported) -> None:

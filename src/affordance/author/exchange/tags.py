@@ -17,7 +17,7 @@ from affordance.author.questions.attributes import (
 )
 from affordance.author.records import QuestionRecord
 from affordance.core.geometry import Box
-from affordance.datasets.published.autogui_places import region_type_tags
+from affordance.datasets.taxonomies import region_type_tags
 from affordance.tasks.function.targets import density_label
 
 

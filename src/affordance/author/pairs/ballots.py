@@ -48,9 +48,9 @@ def ballots_of(study: Study, pairs: Sequence[str]) -> list[Ballot]:
 
 def why_not_compared(dataset: Dataset, pair: DesignPair) -> str:
     """Why nobody can be asked which design of a pair is better; empty where they can."""
-    if dataset.missing.intersection(pair.images):
+    if dataset.missing_media.intersection(pair.images):
         return "a picture is missing"
-    same = media.same_pixels(*(dataset.file(image) for image in pair.images))
+    same = media.same_pixels(*(dataset.media_path(image) for image in pair.images))
     return "both pictures are the same" if same else ""
 
 

@@ -81,11 +81,11 @@ def _found(data: Dataset, known: Mapping[tuple[str, ...], str], names: set[str],
         if not isinstance(item, DesignPair):
             continue
         origin = f"{data.name}/{item.id}"
-        if lacking := data.missing.intersection(item.images):
+        if lacking := data.missing_media.intersection(item.images):
             taken.broken.append(f"{origin}: expected the picture {min(lacking)}, found no such file; put it there")
             continue
         try:
-            contents = [digest_file(data.file(image)) for image in item.images]
+            contents = [digest_file(data.media_path(image)) for image in item.images]
         except OSError as error:
             taken.broken.append(f"{origin}: its pictures cannot be read: {error.strerror}")
             continue
@@ -128,7 +128,7 @@ def _beside(folder: Path, data: Dataset, pair: DesignPair, name: str) -> Mapping
     places = {
         path: copy_media(data, path, f"{MEDIA}/{name}/{number}", folder)
         for number, path in enumerate(dict.fromkeys(pair.extra_files()))
-        if data.file(path).is_file()
+        if data.media_path(path).is_file()
     }
     found: dict[str, object] = {}
     if pair.cleaned:

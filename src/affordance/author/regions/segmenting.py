@@ -17,7 +17,7 @@ from affordance.author.regions._cuts import Bands, Signs, content_of, find_bands
 from affordance.author.regions._nodes import SAME, Cut, Node, large_enough, tidy
 from affordance.author.regions._repeats import Run, find_runs, joined, listed
 from affordance.core.geometry import Box, CoordinateSpace
-from affordance.models.pixels import PartKind, ScreenPart, find_edges, find_layout, find_pixel_ratio
+from affordance.media.screen_layout import PartKind, ScreenPart, find_edges, find_layout, find_pixel_ratio
 
 _MOST_PIXELS: Final = 8_400_000  # a full page may be several screens high
 _LONGEST_SIDE: Final = 20_000

@@ -196,13 +196,13 @@ def _dataset(spec: str) -> Reader:
     """Captured screens, with what the browser knows of them."""
 
     def read() -> Iterator[Found | MediaError]:
-        data = load_collection(spec).part("screen")
+        data = load_collection(spec).of_kind("screen")
         if data is None:
             raise UserError(f"expected a dataset of screens, found none in {spec}")
         for item in data.items:
             if isinstance(item, Screen):
                 try:
-                    still = media.import_image(data.file(item.image))
+                    still = media.import_image(data.media_path(item.image))
                 except MediaError as error:
                     yield error
                     continue

@@ -69,15 +69,15 @@ def _remedy(error: str) -> str:
 
 
 def dataset(spec: str, folder: Path) -> Iterator[CheckResult]:
+    from affordance.core.formatting import count_noun
     from affordance.datasets import load_collection
-    from affordance.report.numbers import count_noun
 
     try:
         found = load_collection(spec, folder)
     except UserError as error:
         yield CheckResult("data", CheckState.WRONG, str(error))
         return
-    items = ", ".join(count_noun(len(one.items), one.header.kind) for one in found.parts)
+    items = ", ".join(count_noun(len(one.items), one.header.kind) for one in found.datasets)
     yield CheckResult("data", CheckState.OK, f"{found.name}: {items}", f"look closer: affordance data check {spec}")
 
 

@@ -64,14 +64,14 @@ def settings(path: Path | None, command: Any) -> Iterator[CheckResult]:
 def plugins() -> Iterator[CheckResult]:
     """Everything that other packages add, loaded as a run would."""
     from affordance.core import plugin_registry
-    from affordance.datasets.published import READERS
+    from affordance.datasets.published import PUBLISHED_DATASETS
     from affordance.grounding.dialects import DIALECTS
     from affordance.models.registry import plugin_factory as factory_of
     from affordance.tasks.registry import TASKS
     from affordance.tasks.strategies import STRATEGIES
 
     registries: Mapping[str, plugin_registry.PluginRegistry[Any]] = {
-        one.group: one for one in (TASKS, STRATEGIES, DIALECTS, READERS)
+        one.group: one for one in (TASKS, STRATEGIES, DIALECTS, PUBLISHED_DATASETS)
     }
     count = 0
     for group in plugin_registry.PLUGIN_GROUPS:

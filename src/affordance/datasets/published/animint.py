@@ -1,8 +1,9 @@
 """AniMINT: animations of interfaces with where and when they happen, what they are for and how people describe them.
 
-A JSON list of records, whatever its name, with the videos beside it or in a folder `videos`. Boxes are shares of width
-and height. Records do not say which platform they are of: a `platforms.csv` of one's own can, or the publisher's list
-of sources, in a column `platform` beside one with the names of the videos."""
+A JSON list of records, whatever its name, with the videos next to it or in a folder `videos`. Boxes are shares of width
+and height. Records do not state their platform: a `platforms.csv` of the user can, or the publisher's list of sources,
+in a column `platform` next to a column with the names of the videos.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,63 +15,18 @@ from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.validation import short_repr
 from affordance.datasets.clips import Clip
 from affordance.datasets.dataset import Issue, ReadResult, Severity
-from affordance.datasets.items import DatasetHeader, check_relative_path
-from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
-from affordance.datasets.published.screen_builder import ExpectedCount
+from affordance.datasets.items import check_relative_path
+from affordance.datasets.published.published_dataset import ExpectedCount, HubRepo, PublishedDataset
+from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows, without_none
 from affordance.datasets.taxonomies import PURPOSES
-
-CLIP_COUNT = 300
-RESPONSES_PER_CLIP = 10
-# By the README, and the only whole numbers that the percentages of the paper fit.
-README_COUNTS = dict(zip(PURPOSES, (45, 20, 26, 40, 114, 39, 16), strict=True))
-PAPER_COUNTS = dict(zip(PURPOSES, (45, 20, 26, 42, 115, 38, 14), strict=True))
-
-
-def known_issues(clips: Sequence[Clip]) -> list[Issue]:
-    """The whole before its parts."""
-    told = expected_counts(clips) if len(clips) == CLIP_COUNT else [ExpectedCount("clips", CLIP_COUNT, len(clips))]
-    labels = _purpose_label_issues(clips) if len(clips) == CLIP_COUNT else []
-    return [*(finding for count in told for finding in count.issues()), *labels]
-
-
-def expected_counts(clips: Sequence[Clip]) -> Iterator[ExpectedCount]:
-    """How many there are of everything in the whole set, and should be."""
-    purposes = Counter(clip.purpose for clip in clips)
-    yield ExpectedCount("clips", CLIP_COUNT, len(clips))
-    yield from (
-        ExpectedCount(f"clips for {purpose}", expected, purposes[purpose])
-        for purpose, expected in README_COUNTS.items()
-    )
-    for kind in ("effect", "meaning"):
-        full = sum(len(getattr(clip, f"{kind}_responses")) == RESPONSES_PER_CLIP for clip in clips)
-        yield ExpectedCount(f"clips with {RESPONSES_PER_CLIP} descriptions of the {kind}", CLIP_COUNT, full)
-
-
-def _purpose_label_issues(clips: Sequence[Clip]) -> Iterator[Issue]:
-    """The two published sets of labels differ, so which one it is decides what numbers can be compared with."""
-    found = Counter(clip.purpose for clip in clips)
-    fits = {"the README": README_COUNTS, "the paper": PAPER_COUNTS}
-    here = next((name for name, expected in fits.items() if found == Counter(expected)), "neither")
-    differing = [purpose for purpose in PURPOSES if README_COUNTS[purpose] != PAPER_COUNTS[purpose]]
-    yield Issue(
-        Severity.WARNING,
-        f"the purposes are those of {here}: the README counts {_format_counts(README_COUNTS, differing)}, "
-        f"the numbers of the paper only fit {_format_counts(PAPER_COUNTS, differing)}; "
-        "do not expect to reproduce the paper exactly",
-    )
-
-
-def _format_counts(counts: Mapping[str, int], purposes: Sequence[str]) -> str:
-    return ", ".join(f"{purpose} {counts[purpose]}" for purpose in purposes)
-
 
 VIDEO = "video_path"
 FOLDERS = ("", "videos", "video")
-PLATFORMS, SOURCES = "platforms.csv", "datasource.csv"  # a user's own, and the publisher's
+PLATFORMS, SOURCES = "platforms.csv", "datasource.csv"  # of the user, and of the publisher
 PLATFORM = "platform"
-VIDEO_COLUMNS = (VIDEO, "video", "filename")  # columns that name the video, the first that is there
+VIDEO_COLUMNS = (VIDEO, "video", "filename")  # columns with the name of the video; the first that exists is used
 
-# Fields of ours by theirs. What else they have is kept under its own name.
+# Our fields by those of the publisher. Other fields are kept under their own names.
 FIELDS = {
     VIDEO: "video",
     "context_summary": "context",
@@ -83,54 +39,49 @@ FIELDS = {
     "meaning_human_responses": "meaning_responses",
 }
 
+RESPONSES_PER_CLIP = 10
+# By the README, and the only whole numbers that fit the percentages of the paper.
+README_COUNTS = dict(zip(PURPOSES, (45, 20, 26, 40, 114, 39, 16), strict=True))
+PAPER_COUNTS = dict(zip(PURPOSES, (45, 20, 26, 42, 115, 38, 14), strict=True))
 
-def read(path: Path, cache: Path | None) -> ReadResult:
-    """Videos that are not there are missing, and nothing more."""
+
+def _read(dataset: PublishedDataset, path: Path, cache: Path | None, /) -> ReadResult:
     root = path if path.is_dir() else path.parent
-    platforms, told = _platforms(root)
+    platforms, platform_issues = _platforms(root)
     entries = read_items(_rows(path), lambda row, _: _clip(row, platforms), "video", lambda clip: clip.video)
-    clips = [entry.found for entry in entries if isinstance(entry.found, Clip)]
-    places = {clip.video: _video_path(root, clip.video) for clip in clips}
+    clips = [entry.item for entry in entries if isinstance(entry.item, Clip)]
+    paths = {clip.video: _video_path(root, clip.video) for clip in clips}
     return ReadResult(
         root,
-        header(),
+        dataset.header(),
         tuple(entries),
-        elsewhere={video: place for video, place in places.items() if place != root / video},
-        findings=(*told, *known_issues(clips)),
-    )
-
-
-def header() -> DatasetHeader:
-    return DatasetHeader(
-        format=1,
-        kind="clip",
-        name="AniMINT",
-        licence="unknown",
-        provenance="pubacc/AniMINT; the sources of its videos are in its datasource.csv",
-        synthetic=False,
+        media_paths={video: file for video, file in paths.items() if file != root / video},
+        issues=(*platform_issues, *_known_issues(dataset, clips)),
     )
 
 
 def _rows(path: Path) -> Iterator[RawRow]:
-    """Those of a file, or of the JSON files of a folder that have records with videos."""
+    """The rows of a file, or of the JSON files of a folder that have records with videos."""
     if not path.is_dir():
         yield from read_rows(path)
         return
     files = sorted(path.glob("*.json"))
-    wrong: DataError | None = None
+    first_error: DataError | None = None
     found = 0
     for file in files:
         try:
             rows = list(read_rows(file))
         except DataError as error:
-            wrong = wrong or error
+            first_error = first_error or error
             continue
         if any(row.has(VIDEO) for row in rows):
             found += 1
             yield from rows
     if not found:
         expected = f"expected a JSON list of records with {VIDEO!r}"
-        raise wrong or DataError(f"{expected}, found none in {len(files)} JSON files; is it the right folder?", path)
+        raise first_error or DataError(
+            f"{expected}, found none in {len(files)} JSON files; is it the right folder?", path
+        )
 
 
 def _clip(row: RawRow, platforms: Mapping[str, str]) -> Clip:
@@ -141,20 +92,19 @@ def _clip(row: RawRow, platforms: Mapping[str, str]) -> Clip:
         raise row.error(str(error)) from None
     name = PurePosixPath(video).stem
     platform = row.text_or_none(PLATFORM)
-    values: dict[str, Any] = {
-        "context": row.text_or_none("context_summary"),
-        "purpose": row.text_or_none("purpose_category"),
-        "platform": platforms.get(name) if platform is None else platform.strip().lower(),
-        "start_frame": row.values.get("animation_start_frame"),
-        "end_frame": row.values.get("animation_end_frame"),
-        "regions": [_region(row, place, one) for place, one in enumerate(_optional_list(row, "ROI"))],
-        "inputs": [_input(row, place, one) for place, one in enumerate(_optional_list(row, "Inputs"))],
-        "effect_responses": _responses(row, "effects_human_responses"),
-        "meaning_responses": _responses(row, "meaning_human_responses"),
-    }
+    values = without_none(
+        context=row.text_or_none("context_summary"),
+        purpose=row.text_or_none("purpose_category"),
+        platform=platforms.get(name) if platform is None else platform.strip().lower(),
+        start_frame=row.values.get("animation_start_frame"),
+        end_frame=row.values.get("animation_end_frame"),
+        regions=[_region(row, place, one) for place, one in enumerate(_optional_list(row, "ROI"))],
+        inputs=[_input(row, place, one) for place, one in enumerate(_optional_list(row, "Inputs"))],
+        effect_responses=_responses(row, "effects_human_responses"),
+        meaning_responses=_responses(row, "meaning_human_responses"),
+    )
     kept = {key: value for key, value in row.values.items() if key not in FIELDS and key != PLATFORM}
-    given = {key: value for key, value in values.items() if value is not None}
-    return Clip.model_validate({**kept, "id": name, "video": video, **given})
+    return Clip.model_validate({**kept, "id": name, "video": video, **values})
 
 
 def _optional_list(row: RawRow, name: str) -> list[Any]:
@@ -175,18 +125,18 @@ def _input(row: RawRow, place: int, found: Any) -> dict[str, Any]:
 
 
 def _responses(row: RawRow, name: str) -> list[Any]:
-    """One that is not there is an empty one, which a check tells of."""
+    """Missing responses as empty ones, which a check reports."""
     return ["" if one is None else one for one in _optional_list(row, name)]
 
 
 def _video_path(root: Path, video: str) -> Path:
-    places = [root / folder / video for folder in FOLDERS]
-    return next((place for place in places if place.is_file()), places[0])
+    paths = [root / folder / video for folder in FOLDERS]
+    return next((path for path in paths if path.is_file()), paths[0])
 
 
 def _platforms(root: Path) -> tuple[dict[str, str], list[Issue]]:
-    """Platforms by the names of videos. What is wrong with a table of the user's own is an error; the publisher's is
-    read for what it has."""
+    """Platforms by the names of videos. A mistake in the user's table is an error, one in the publisher's table an
+    issue."""
     if (root / PLATFORMS).is_file():
         rows = list(read_csv(root / PLATFORMS))
         found = _by_video(rows)
@@ -198,14 +148,69 @@ def _platforms(root: Path) -> tuple[dict[str, str], list[Issue]]:
     try:
         return _by_video(list(read_csv(root / SOURCES))) or {}, []
     except DataError as error:
-        return {}, [Issue(Severity.WARNING, f"{error}; platforms are not taken from it")]
+        return {}, [Issue(Severity.WARNING, "published-platforms", f"{error}; platforms are not read from it")]
 
 
 def _by_video(rows: list[RawRow]) -> dict[str, str] | None:
-    """None where there are no such columns."""
+    """None without such columns."""
     columns = {column.lower(): column for column in rows[0].values} if rows else {}
     name = next((columns[one] for one in VIDEO_COLUMNS if one in columns), None)
     if name is None or PLATFORM not in columns:
         return None
     pairs = [(str(row.values[name]).strip(), str(row.values[columns[PLATFORM]]).strip().lower()) for row in rows]
     return {PurePosixPath(video).stem: platform for video, platform in pairs if video and platform}
+
+
+def _known_issues(dataset: PublishedDataset, clips: Sequence[Clip]) -> list[Issue]:
+    """What is known to be odd about the set. Details are compared only where all clips are there."""
+    total = ExpectedCount("clips", dataset.expected["clips"], len(clips))
+    if total.issues():
+        return total.issues()
+    return [*(issue for count in _detailed_counts(clips) for issue in count.issues()), *_purpose_label_issues(clips)]
+
+
+def _detailed_counts(clips: Sequence[Clip]) -> Iterator[ExpectedCount]:
+    purposes = Counter(clip.purpose for clip in clips)
+    yield from (
+        ExpectedCount(f"clips for {purpose}", expected, purposes[purpose])
+        for purpose, expected in README_COUNTS.items()
+    )
+    for kind in ("effect", "meaning"):
+        full = sum(len(getattr(clip, f"{kind}_responses")) == RESPONSES_PER_CLIP for clip in clips)
+        yield ExpectedCount(f"clips with {RESPONSES_PER_CLIP} descriptions of the {kind}", len(clips), full)
+
+
+def _purpose_label_issues(clips: Sequence[Clip]) -> Iterator[Issue]:
+    """The two published sets of labels differ, so the set decides which numbers can be compared."""
+    found = Counter(clip.purpose for clip in clips)
+    sets = {"the README": README_COUNTS, "the paper": PAPER_COUNTS}
+    match = next((name for name, expected in sets.items() if found == Counter(expected)), None)
+    differing = [purpose for purpose in PURPOSES if README_COUNTS[purpose] != PAPER_COUNTS[purpose]]
+    yield Issue(
+        Severity.WARNING,
+        "published-purposes",
+        f"the purpose labels match {match or 'neither the README nor the paper'}: the README counts "
+        f"{_format_counts(README_COUNTS, differing)}, the numbers of the paper only fit "
+        f"{_format_counts(PAPER_COUNTS, differing)}; published numbers cannot be reproduced exactly",
+    )
+
+
+def _format_counts(counts: Mapping[str, int], purposes: Sequence[str]) -> str:
+    return ", ".join(f"{purpose} {counts[purpose]}" for purpose in purposes)
+
+
+ANIMINT = PublishedDataset(
+    name="animint",
+    title="AniMINT",
+    description="300 animations of interfaces, with purposes and how people describe them",
+    kind="clip",
+    licence="CC-BY-NC-ND-4.0",
+    terms="Name its authors, do not use it commercially, pass on no changed version. What the videos show belongs to "
+    "others.",
+    citation="Liang, Jiang, Deng, Adar, Guo: Beyond Screenshots, arXiv:2604.26148",
+    provenance="pubacc/AniMINT; the sources of its videos are in its datasource.csv",
+    notes="No commit is known: the branch is pinned by the first download.",
+    sources=(HubRepo("pubacc/AniMINT"),),
+    reader=_read,
+    expected={"clips": 300},
+)

@@ -1,7 +1,12 @@
-"""What the cells of a table of pairs say. Each reader takes a row by the names of `own_pairs.COLUMNS`."""
+"""A user's own pairs of designs, `pairs:PATH`: a table (CSV, JSON or JSON lines), a folder with a table named `pairs`,
+or a folder of folders with two images each.
+
+In a folder with images named `win` and `lose` the names state the winner; a `pair.json` next to them may state the
+rest. The columns of a table are in `COLUMNS`.
+"""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,97 +15,18 @@ from affordance.core.errors import DataError, UnknownName
 from affordance.core.json_text import parse_json_object
 from affordance.core.validation import short_repr
 from affordance.datasets.dataset import FilePosition, ReadItem, ReadResult
-from affordance.datasets.items import DatasetHeader, check_relative_path
+from affordance.datasets.items import check_relative_path
 from affordance.datasets.pairs import DesignPair, shared_image_clusters
-from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
+from affordance.datasets.published.published_dataset import PublishedDataset
+from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows, without_none
 from affordance.datasets.taxonomies import find_ux_law
-
-WINNERS = {"a": 0, "first": 0, "b": 1, "second": 1}  # no numbers: some count from 0
-NO_WINNER = {"", "none", "unknown", "?"}
-
-_VOTES = re.compile(r"\s*(\d{1,9})\s*[:/;,\s-]\s*(\d{1,9})\s*")
-
-
-def read_text(row: RawRow, name: str) -> str | None:
-    found = row.text_or_none(name)
-    return found.strip() or None if found is not None else None
-
-
-def read_winner(row: RawRow, images: Sequence[str]) -> int | None:
-    """0 or 1; None where it is left open."""
-    found = row.values.get("winner")
-    if found is None or (isinstance(found, str) and found.strip().lower() in NO_WINNER):
-        return None
-    if isinstance(found, str):
-        said = found.strip()
-        if said in images:
-            return list(images).index(said)
-        if said.lower() in WINNERS:
-            return WINNERS[said.lower()]
-    raise row.error(f"expected A, B, first, second or one of its two pictures in 'winner', found {short_repr(found)}")
-
-
-def read_votes(row: RawRow) -> list[int] | None:
-    """For the first and for the second, as in `42:13`."""
-    found = row.nested("votes")
-    if found is None or found == "":
-        return None
-    match = _VOTES.fullmatch(found) if isinstance(found, str) else None
-    numbers = [int(match[1]), int(match[2])] if match else found
-    whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
-    if not whole or len(numbers) != 2:
-        raise row.error(f"expected the votes for first and second as in 42:13, found {short_repr(found)}")
-    return list(numbers)
-
-
-def read_rationales(row: RawRow) -> list[dict[str, Any]]:
-    """Reasons divided by `|` or lines, each of which may begin with its law: `Fitts’s Law: the button is larger`. In
-    JSON a list of such texts, or of objects with reason and law."""
-    found = row.nested("rationales")
-    if found is None:
-        return []
-    parts = re.split(r"[|\n]", found) if isinstance(found, str) else found
-    if not isinstance(parts, list):
-        raise row.error(f"expected reasons in 'rationales', found {short_repr(found)}")
-    return [_rationale(row, one) for one in parts if one != "" and not (isinstance(one, str) and one.isspace())]
-
-
-def read_changes(row: RawRow) -> dict[str, list[str]]:
-    """Properties by element: `Button: Color, Size; Text: Presence`. In JSON an object of lists."""
-    found = row.nested("changes")
-    if found is None or found == "" or isinstance(found, dict):
-        return found or {}
-    wrong = row.error(f"expected elements with their properties as in 'Button: Color, Size', found {short_repr(found)}")
-    if not isinstance(found, str):
-        raise wrong
-    result: dict[str, list[str]] = {}
-    for part in filter(str.strip, found.split(";")):
-        element, colon, properties = part.partition(":")
-        if not colon or not element.strip():
-            raise wrong
-        result[element.strip()] = [one.strip() for one in properties.split(",") if one.strip()]
-    return result
-
-
-def _rationale(row: RawRow, found: Any) -> dict[str, Any]:
-    if isinstance(found, dict):
-        law = find_ux_law(found["law"]) if isinstance(found.get("law"), str) else None
-        return found if law is None else {**found, "law": law.name, "dimension": law.dimension}
-    if not isinstance(found, str):
-        raise row.error(f"expected a reason in 'rationales', found {short_repr(found)}")
-    head, colon, rest = found.partition(":")
-    law = find_ux_law(head) if colon else None
-    if law is None or not rest.strip():
-        return {"reason": found.strip()}
-    return {"reason": rest.strip(), "law": law.name, "dimension": law.dimension}
-
 
 TABLES = ("pairs.csv", "pairs.jsonl", "pairs.json")
 PAIR_FILE = "pair.json"
 IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
 WIN, LOSE = "win", "lose"
 
-# What may be said of a pair, by all of its names; the first is the one to use.
+# Columns with all of their names; the first is the usual one.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "first": ("first", "a", "image_a", "first_image"),
     "second": ("second", "b", "image_b", "second_image"),
@@ -120,25 +46,27 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 _COLUMN_OF_ALIAS = {alias: column for column, aliases in COLUMNS.items() for alias in aliases}
 _TEXTS = ("context", "goal", "page_type", "industry", "device", "source", "company")
 
+WINNERS = {"a": 0, "first": 0, "b": 1, "second": 1}  # no numbers: some people count from 0
+NO_WINNER = {"", "none", "unknown", "?"}
 
-def read(path: Path, cache: Path | None) -> ReadResult:
-    """Every picture must be there: a pair without is of no use to whoever wrote it down."""
+_VOTES = re.compile(r"\s*(\d{1,9})\s*[:/;,\s-]\s*(\d{1,9})\s*")
+
+
+def _read(dataset: PublishedDataset, path: Path, cache: Path | None, /) -> ReadResult:
+    """A missing image is an error: the table is the user's own."""
     root = path if path.is_dir() else path.parent
     entries = read_items(_rows(path), lambda row, number: _pair(_with_canonical_columns(row), root, number), "id")
-    return ReadResult(root, _header(path), tuple(_with_clusters(entries, root)))
-
-
-def _header(path: Path) -> DatasetHeader:
     name = path.resolve().name if path.is_dir() else path.stem
-    return DatasetHeader(format=1, kind="pair", name=name, licence="unknown", provenance="own pairs", synthetic=False)
+    return ReadResult(root, dataset.header(title=name), tuple(_with_clusters(entries, root)))
 
 
 def _with_clusters(entries: list[ReadItem], root: Path) -> Iterator[ReadItem]:
-    pairs = [entry.found for entry in entries if isinstance(entry.found, DesignPair)]
-    named = shared_image_clusters((pair.id, [digest_file(root / image) for image in pair.images]) for pair in pairs)
+    pairs = [entry.item for entry in entries if isinstance(entry.item, DesignPair)]
+    clusters = shared_image_clusters((pair.id, [digest_file(root / image) for image in pair.images]) for pair in pairs)
     for entry in entries:
-        if isinstance(entry.found, DesignPair):
-            yield ReadItem(entry.place, entry.found.model_copy(update={"cluster": named[entry.found.id]}))
+        pair = entry.item
+        if isinstance(pair, DesignPair):
+            yield ReadItem(entry.position, pair.model_copy(update={"cluster": clusters[pair.id]}))
         else:
             yield entry
 
@@ -156,10 +84,10 @@ def _rows(path: Path) -> Iterator[RawRow | ReadItem]:
 
 
 def _folder_rows(root: Path) -> Iterator[RawRow | ReadItem]:
-    """A row for each folder with pictures in it, or what is wrong with that folder."""
+    """A row for each folder with images, or the error of that folder."""
     folders = [one for one in sorted(root.rglob("*")) if one.is_dir() and _images_in(one)]
     if not folders:
-        expected = f"{', '.join(TABLES)} or folders with two pictures each"
+        expected = f"{', '.join(TABLES)} or folders with two images each"
         raise DataError(f"expected {expected}, found neither; is it the right folder?", root)
     for folder in folders:
         try:
@@ -169,19 +97,19 @@ def _folder_rows(root: Path) -> Iterator[RawRow | ReadItem]:
 
 
 def _folder_values(folder: Path, root: Path) -> dict[str, Any]:
-    pictures = _images_in(folder)
-    if len(pictures) != 2:
-        raise DataError(f"expected two pictures in the folder, found {len(pictures)}", folder)
+    images = _images_in(folder)
+    if len(images) != 2:
+        raise DataError(f"expected two images in the folder, found {len(images)}", folder)
     name = folder.relative_to(root).as_posix().replace("/", "-")
-    won = next((one for one in pictures if one.stem.lower() == WIN), None)
-    if won is not None and any(one.stem.lower() == LOSE for one in pictures):
-        # Not in the order of their names, which would always be that of loser and winner.
-        first, second = sorted(pictures, key=lambda one: digest("pair", name, one == won))
+    won = next((one for one in images if one.stem.lower() == WIN), None)
+    if won is not None and any(one.stem.lower() == LOSE for one in images):
+        # Not sorted by name, which would always put the loser first.
+        first, second = sorted(images, key=lambda one: digest("pair", name, one == won))
     else:
-        (first, second), won = pictures, None
-    images = {"first": first.relative_to(root).as_posix(), "second": second.relative_to(root).as_posix()}
-    told = {} if won is None else {"winner": won.relative_to(root).as_posix()}
-    return {"id": name, **images, **told, **_read_pair_file(folder / PAIR_FILE)}
+        (first, second), won = images, None
+    names = {"first": first.relative_to(root).as_posix(), "second": second.relative_to(root).as_posix()}
+    winner = {} if won is None else {"winner": won.relative_to(root).as_posix()}
+    return {"id": name, **names, **winner, **_read_pair_file(folder / PAIR_FILE)}
 
 
 def _images_in(folder: Path) -> list[Path]:
@@ -196,7 +124,7 @@ def _read_pair_file(path: Path) -> dict[str, Any]:
 
 
 def _with_canonical_columns(row: RawRow) -> RawRow:
-    """The row by the first name of each column."""
+    """The row with the usual name of each column."""
     values: dict[str, Any] = {}
     for name, value in row.values.items():
         column = _COLUMN_OF_ALIAS.get(name.strip().lower().replace(" ", "_"))
@@ -205,36 +133,121 @@ def _with_canonical_columns(row: RawRow) -> RawRow:
         if column in values:
             raise row.error(f"expected {column!r} once, found it in two columns")
         values[column] = value
-    return RawRow(row.place, values)
+    return RawRow(row.position, values)
 
 
 def _pair(row: RawRow, root: Path, number: int) -> DesignPair:
     images = [_image(row, column, root) for column in ("first", "second")]
-    given = read_votes(row)
-    found: Mapping[str, Any] = {
-        "winner": read_winner(row, images),
-        "votes": given,
-        "evidence": "voted" if given is not None else None,
-        "rationales": read_rationales(row) or None,
-        "changes": read_changes(row) or None,
-        **{name: read_text(row, name) for name in _TEXTS},
-    }
-    values = {name: value for name, value in found.items() if value is not None}
-    pair = DesignPair.model_validate({"id": read_text(row, "id") or f"{number:03d}", "images": images, **values})
-    if (wrong := pair.vote_conflict()) is not None:
-        raise row.error(wrong)
+    votes = _read_votes(row)
+    values = without_none(
+        winner=_read_winner(row, images),
+        votes=votes,
+        evidence="voted" if votes is not None else None,
+        rationales=_read_rationales(row) or None,
+        changes=_read_changes(row) or None,
+        **{name: _read_text(row, name) for name in _TEXTS},
+    )
+    pair = DesignPair.model_validate({"id": _read_text(row, "id") or f"{number:03d}", "images": images, **values})
+    if (conflict := pair.vote_conflict()) is not None:
+        raise row.error(conflict)
     return pair
 
 
 def _image(row: RawRow, column: str, root: Path) -> str:
-    name = read_text(row, column)
+    name = _read_text(row, column)
     if name is None:
         names = " or ".join(map(repr, COLUMNS[column]))
-        raise row.error(f"expected the {column} picture in {names}, found none")
+        raise row.error(f"expected the {column} image in {names}, found none")
     try:
         check_relative_path(name)
     except ValueError as error:
         raise row.error(str(error)) from None
     if not (root / name).is_file():
-        raise row.error(f"expected the picture {name!r} in {root}, found no such file")
+        raise row.error(f"expected the image {name!r} in {root}, found no such file")
     return name
+
+
+def _read_text(row: RawRow, name: str) -> str | None:
+    found = row.text_or_none(name)
+    return found.strip() or None if found is not None else None
+
+
+def _read_winner(row: RawRow, images: Sequence[str]) -> int | None:
+    """0 or 1; None where it is not stated."""
+    found = row.values.get("winner")
+    if found is None or (isinstance(found, str) and found.strip().lower() in NO_WINNER):
+        return None
+    if isinstance(found, str):
+        text = found.strip()
+        if text in images:
+            return list(images).index(text)
+        if text.lower() in WINNERS:
+            return WINNERS[text.lower()]
+    raise row.error(f"expected A, B, first, second or one of its two images in 'winner', found {short_repr(found)}")
+
+
+def _read_votes(row: RawRow) -> list[int] | None:
+    """Votes for the first and the second design, such as `42:13`."""
+    found = row.nested("votes")
+    if found is None or found == "":
+        return None
+    match = _VOTES.fullmatch(found) if isinstance(found, str) else None
+    numbers = [int(match[1]), int(match[2])] if match else found
+    whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
+    if not whole or len(numbers) != 2:
+        raise row.error(f"expected the votes for first and second as in 42:13, found {short_repr(found)}")
+    return list(numbers)
+
+
+def _read_rationales(row: RawRow) -> list[dict[str, Any]]:
+    """Reasons separated by `|` or lines, each of which may begin with its law: `Fitts’s Law: the button is larger`. In
+    JSON a list of such texts, or of objects with reason and law."""
+    found = row.nested("rationales")
+    if found is None:
+        return []
+    parts = re.split(r"[|\n]", found) if isinstance(found, str) else found
+    if not isinstance(parts, list):
+        raise row.error(f"expected reasons in 'rationales', found {short_repr(found)}")
+    return [_rationale(row, one) for one in parts if one != "" and not (isinstance(one, str) and one.isspace())]
+
+
+def _read_changes(row: RawRow) -> dict[str, list[str]]:
+    """Properties by element: `Button: Color, Size; Text: Presence`. In JSON an object of lists."""
+    found = row.nested("changes")
+    if found is None or found == "" or isinstance(found, dict):
+        return found or {}
+    error = row.error(f"expected elements with their properties as in 'Button: Color, Size', found {short_repr(found)}")
+    if not isinstance(found, str):
+        raise error
+    result: dict[str, list[str]] = {}
+    for part in filter(str.strip, found.split(";")):
+        element, colon, properties = part.partition(":")
+        if not colon or not element.strip():
+            raise error
+        result[element.strip()] = [one.strip() for one in properties.split(",") if one.strip()]
+    return result
+
+
+def _rationale(row: RawRow, found: Any) -> dict[str, Any]:
+    if isinstance(found, dict):
+        law = find_ux_law(found["law"]) if isinstance(found.get("law"), str) else None
+        return found if law is None else {**found, "law": law.name, "dimension": law.dimension}
+    if not isinstance(found, str):
+        raise row.error(f"expected a reason in 'rationales', found {short_repr(found)}")
+    head, colon, rest = found.partition(":")
+    law = find_ux_law(head) if colon else None
+    if law is None or not rest.strip():
+        return {"reason": found.strip()}
+    return {"reason": rest.strip(), "law": law.name, "dimension": law.dimension}
+
+
+PAIRS_TABLE = PublishedDataset(
+    name="pairs",
+    title="pairs",
+    description="a table or folder of the user's own pairs of designs",
+    kind="pair",
+    licence="unknown",
+    citation="",
+    provenance="own pairs",
+    reader=_read,
+)

@@ -16,25 +16,26 @@ from affordance.core.json_text import parse_json, parse_json_object, read_jsonl
 from affordance.core.validation import format_validation_error, short_repr
 from affordance.datasets.dataset import FilePosition, ReadItem
 from affordance.datasets.items import Item
-from affordance.datasets.published.tables import read_arrow
+from affordance.datasets.published.arrow_tables import read_arrow
 
 _Item = TypeVar("_Item", bound=Item)
 
-ROW_KEYS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may hold its rows
-SPLITS = ("test-", "train-", "")  # of which the first that is there is read
+ROW_KEYS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may have its rows
+SPLITS = ("test-", "train-", "")  # the first with files is read
 STATE_FILE = "state.json"
 SPLITS_FILE = "dataset_dict.json"
 
 
 @dataclass(frozen=True, slots=True)
 class RawRow:
-    """One row with its place. What is asked of it is there in the right form, or a `DataError` says what is not."""
+    """One row with its position. Its methods return values of the type they name, or raise a `DataError` with the
+    position and the column."""
 
-    place: FilePosition  # the file, and which row of it
+    position: FilePosition
     values: Mapping[str, Any]  # by column
 
     def error(self, message: str) -> DataError:
-        return self.place.error(message)
+        return self.position.error(message)
 
     def has(self, name: str) -> bool:
         return self.values.get(name) is not None
@@ -46,7 +47,8 @@ class RawRow:
         return found
 
     def text_or_none(self, name: str) -> str | None:
-        """A number is taken as its text: publishers write ids and classes either way."""
+        """Text or a whole number as text, since publishers write ids and classes either way; None where there is
+        none."""
         found = self.values.get(name)
         if found is None or found == "":
             return None
@@ -62,7 +64,7 @@ class RawRow:
         return list(found)
 
     def nested(self, name: str) -> Any:
-        """A value, which may be written as JSON text."""
+        """Any value, also one written as JSON text."""
         found = self.values.get(name)
         if isinstance(found, str) and found.lstrip()[:1] in ("[", "{"):
             try:
@@ -90,20 +92,29 @@ class RawRow:
         return self.as_box(self.nested(name), name, space, sized)
 
     def as_box(self, found: Any, name: str, space: CoordinateSpace, sized: bool = False) -> Box:
-        """Corners, or where it is `sized` a corner with width and height."""
-        form = "[x, y, width, height]" if sized else "[x1, y1, x2, y2]"
+        """A box from its corners or, if `sized`, from a corner with width and height."""
+        written = "[x, y, width, height]" if sized else "[x1, y1, x2, y2]"
         if not isinstance(found, (list, tuple)) or len(found) != 4 or not all(_is_number(one) for one in found):
-            raise self.error(f"expected {form} in {name!r}, found {short_repr(found)}")
+            raise self.error(f"expected {written} in {name!r}, found {short_repr(found)}")
         x1, y1, x2, y2 = found
         try:
             return Box(space, x1, y1, x1 + x2, y1 + y2) if sized else Box(space, x1, y1, x2, y2)
         except ValueError:
-            raise self.error(f"expected {form} in {name!r}, found {short_repr(list(found))}") from None
+            raise self.error(f"expected {written} in {name!r}, found {short_repr(list(found))}") from None
+
+
+def without_none(**values: Any) -> dict[str, Any]:
+    """The values that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[RawRow]:
-    """The rows of a file, or of the files of a folder. `names` are patterns of JSON files that may be in it, of which
-    those of the first that matches are read."""
+    """The rows of a file, or of the files of a folder.
+
+    Args:
+        path: the file or folder.
+        names: patterns of JSON files in a folder; those that match the first pattern with a match are read.
+    """
     if not path.exists():
         raise DataError("expected a file or folder, found nothing there; is the path right?", path)
     for file in [path] if path.is_file() else row_files(path, names):
@@ -115,12 +126,12 @@ def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[RawRow]:
             for number, values in enumerate(reader(file), 1):
                 yield RawRow(FilePosition(file, row=number), values)
         except OSError as error:
-            said = error.strerror or (str(error).splitlines() or ["no reason given"])[0]
-            raise DataError(f"cannot be read: {said}", file) from None
+            reason = error.strerror or (str(error).splitlines() or ["no reason given"])[0]
+            raise DataError(f"cannot be read: {reason}", file) from None
 
 
 def row_files(folder: Path, names: Sequence[str]) -> list[Path]:
-    """What a folder has rows in: a saved dataset (`state.json`), parquet files of one split, or JSON."""
+    """The files of a folder with rows: of a saved dataset (`state.json`), parquet files of one split, or JSON."""
     if (folder / SPLITS_FILE).is_file():
         splits = _read_json_object(folder / SPLITS_FILE).get("splits")
         known = (
@@ -132,16 +143,16 @@ def row_files(folder: Path, names: Sequence[str]) -> list[Path]:
         return row_files(folder / split, names)
     if (folder / STATE_FILE).is_file():
         return _arrow_files(folder)
-    for place in (folder / "data", folder):
+    for parent in (folder / "data", folder):
         for split in SPLITS:
-            if found := sorted(place.glob(f"{split}*.parquet")):
+            if found := sorted(parent.glob(f"{split}*.parquet")):
                 return found
     for pattern in names:
         if found := sorted(one for one in folder.glob(pattern) if one.is_file()):
             return found
-    said = f" ({', '.join(names)})" if names else ""
+    shown = f" ({', '.join(names)})" if names else ""
     raise DataError(
-        f"expected parquet, arrow or JSON files of this format{said}, found none; is it the right folder?", folder
+        f"expected parquet, arrow or JSON files of this format{shown}, found none; is it the right folder?", folder
     )
 
 
@@ -161,7 +172,7 @@ def _read_json_object(path: Path) -> dict[str, Any]:
 
 
 def read_json(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The rows of a JSON file, whatever its name ends with."""
+    """The rows of a JSON file, whatever its suffix."""
     try:
         found = parse_json(path.read_bytes())
     except ValueError as error:
@@ -180,7 +191,7 @@ def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_number(value: object) -> bool:
-    """Whether it can be computed with: finite, and as a float too."""
+    """Whether a value is a finite number, also as a float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:
@@ -199,55 +210,61 @@ _READERS: dict[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
 
 def read_items(
     rows: Iterable[RawRow | ReadItem],
-    make: Callable[[RawRow, int], _Item],
+    convert: Callable[[RawRow, int], _Item],
     what: str,
     name: Callable[[_Item], object] = lambda item: item.id,
 ) -> list[ReadItem]:
-    """What every row is, or what is wrong with it; numbers are those of the rows. Items have ids of their own: a second
-    one is wrong, and is told as `what` and `name` call it. Entries stay as they are."""
-    entries: list[ReadItem] = []
+    """Convert rows to items, and keep the errors of those that cannot be converted.
+
+    Args:
+        rows: rows, or items that were read already.
+        convert: makes an item of a row and its number.
+        what: what ids are called in errors.
+        name: how an id is written in errors, by default as it is.
+    """
+    items: list[ReadItem] = []
     seen: set[str] = set()
     for number, row in enumerate(rows):
         if isinstance(row, ReadItem):
-            entries.append(row)
+            items.append(row)
             continue
         try:
-            item = make(row, number)
+            item = convert(row, number)
             if item.id in seen:
                 raise row.error(f"expected each {what} once, found {name(item)!r} again")
             seen.add(item.id)
-            entries.append(ReadItem(row.place, item))
+            items.append(ReadItem(row.position, item))
         except ValidationError as error:
-            entries.append(ReadItem(row.place, row.error(format_validation_error(error))))
+            items.append(ReadItem(row.position, row.error(format_validation_error(error))))
         except DataError as error:
-            entries.append(ReadItem(row.place, error))
-    return entries
+            items.append(ReadItem(row.position, error))
+    return items
 
 
 SEPARATORS = ",;\t"
 
 
 def read_csv(path: Path) -> Iterator[RawRow]:
-    """Rows by the names in the first one, empty ones left out. They are numbered as a spreadsheet shows them: the names
-    are row 1. Cells are divided by comma, semicolon or tab, whichever the names are divided by."""
+    """The rows of a CSV file as spreadsheets write it, without empty ones. Rows are numbered as a spreadsheet shows
+    them: the header is row 1. The separator is comma, semicolon or tab, whichever is most frequent in the header."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(f"expected UTF-8, found byte {error.start} to be none; save it as UTF-8", path) from None
+        raise DataError(f"byte {error.start} is not UTF-8; save the file as UTF-8", path) from None
     separator = max(SEPARATORS, key=text.partition("\n")[0].count)
     try:
         table = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
         raise DataError(f"expected CSV: {error}", path) from None
     if not table or not any(cell.strip() for cell in table[0]):
-        raise DataError("expected the names of columns in the first row, found nothing", path)
+        raise DataError("expected column names in the first row, found nothing", path)
     names = [cell.strip() for cell in table[0]]
     if len(set(names)) < len(names):
         raise FilePosition(path, row=1).error(f"expected each column once, found {', '.join(names)}")
     for number, cells in enumerate(table[1:], 2):
         if not any(cell.strip() for cell in cells):
             continue
-        place = FilePosition(path, row=number)
+        position = FilePosition(path, row=number)
         if len(cells) != len(names):
-            raise place.error(f"expected {len(names)} cells as in the first row, found {len(cells)}")
-        yield RawRow(place, dict(zip(names, cells, strict=True)))
+            raise position.error(f"expected {len(names)} cells as in the first row, found {len(cells)}")
+        yield RawRow(position, dict(zip(names, cells, strict=True)))

@@ -2,22 +2,18 @@
 
 The publishers' JSON has boxes as x, y, width and height in pixels; the tables on the hub have corners as shares."""
 
-from collections import Counter
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from affordance.core.geometry import CoordinateSpace
 from affordance.datasets.dataset import ReadResult
-from affordance.datasets.items import DatasetHeader
-from affordance.datasets.published.rows import RawRow, read_rows
-from affordance.datasets.published.screen_builder import ChoiceRow, ExpectedCount, ImageLocator, TargetRow, build_items
+from affordance.datasets.published.image_locator import ImageLocator
+from affordance.datasets.published.published_dataset import ExpectedCount, HubRepo, PublishedDataset
+from affordance.datasets.published.rows import RawRow, row_files, without_none
+from affordance.datasets.published.screen_builder import BuiltRow, ScreenReader, TargetRow
 
-FILES = ("screenspot_*_v2.json", "screenspot_*.json")
-INSTRUCTIONS = {
-    "ScreenSpot": {"mobile": 502, "desktop": 334, "web": 436},
-    "ScreenSpot-v2": {"mobile": 501, "desktop": 334, "web": 437},
-}
-PLATFORMS = {
+PLATFORM_OF_SOURCE = {
     "ios": "mobile",
     "android": "mobile",
     "windows": "desktop",
@@ -27,73 +23,106 @@ PLATFORMS = {
     "forum": "web",
     "tool": "web",
 }
+# Files and folders of version 2 as their publishers name them: the columns of both versions are the same.
+_VERSION_2 = re.compile(r"screenspot(?:.*[-_. ])?v2(?![0-9a-z])", re.IGNORECASE)
 
 
-def read(path: Path, cache: Path | None) -> ReadResult:
-    pictures = ImageLocator(path, cache)
-    seen: Counter[str] = Counter()
-
-    def target_row(row: RawRow) -> TargetRow:
-        seen[_version(path, row)] += 1
-        return _target_row(row, pictures)
-
-    def name() -> str:
-        return max(seen, key=lambda one: seen[one], default="ScreenSpot")
-
-    return build_items(
-        pictures,
-        read_rows(path, FILES),
-        target_row,
-        lambda kind: _header(name()),
-        lambda found: _counts(name(), found),
-    )
-
-
-def _version(path: Path, row: RawRow) -> str:
-    """The columns are the same; only names tell."""
-    told = any("v2" in one.lower() for one in (path.resolve().name, row.place.path.name))
-    return "ScreenSpot-v2" if told else "ScreenSpot"
-
-
-def _target_row(row: RawRow, images: ImageLocator) -> TargetRow:
+def _target(row: RawRow, images: ImageLocator) -> TargetRow:
     in_pixels = row.has("img_filename")
-    picture = images.locate(row, ("image", "img_filename", "file_name"))
+    image = images.locate(row, ("image", "img_filename", "file_name"))
     source = row.text_or_none("data_source")
-    shipped = {"ui_type": row.text_or_none("data_type"), "source": source}
     return TargetRow(
-        image=picture,
-        image_name=row.text_or_none("img_filename") or row.text_or_none("file_name") or picture.media,
-        size=images.size(row, picture, row.size("img_size")),
+        image=image,
+        image_name=row.text_or_none("img_filename") or row.text_or_none("file_name") or image.media,
+        size=images.size(row, image, row.size("img_size")),
+        platform=_platform(row, source),
         values={
             "level": "element",
             "intent": row.text("instruction"),
             "box": row.box("bbox", CoordinateSpace.PIXEL if in_pixels else CoordinateSpace.UNIT, sized=in_pixels),
-            "tags": {tag: value for tag, value in shipped.items() if value is not None},
+            "tags": without_none(ui_type=row.text_or_none("data_type"), source=source),
         },
-        platform=_platform(row, source),
     )
 
 
 def _platform(row: RawRow, source: str | None) -> str | None:
-    named = [platform for platform in ("mobile", "desktop", "web") if f"_{platform}" in row.place.path.stem]
-    return named[0] if named else PLATFORMS.get((source or "").lower())
+    named = [platform for platform in ("mobile", "desktop", "web") if f"_{platform}" in row.position.path.stem]
+    return named[0] if named else PLATFORM_OF_SOURCE.get((source or "").lower())
 
 
-def _header(name: str) -> DatasetHeader:
-    return DatasetHeader(
-        format=1,
-        kind="screen",
-        name=name,
-        licence="Apache-2.0",
-        provenance={"ScreenSpot": "njucckevin/SeeClick", "ScreenSpot-v2": "OS-Copilot/ScreenSpot-v2"}[name],
-        synthetic=False,
-    )
+def _counts(dataset: PublishedDataset, rows: Sequence[BuiltRow]) -> list[ExpectedCount]:
+    """The file of one platform is compared with the count of that platform."""
+    platforms = {one.platform for one in rows if isinstance(one, TargetRow)}
+    what = "instructions"
+    if len(platforms) == 1 and (only := f"{platforms.pop()} instructions") in dataset.expected:
+        what = only
+    return [ExpectedCount(what, dataset.expected[what], len(rows))]
 
 
-def _counts(name: str, found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
-    """A file of one platform is a whole of its own."""
-    platforms = {one.platform for one in found if isinstance(one, TargetRow)}
-    expected = INSTRUCTIONS[name]
-    if len(platforms) == 1 and (only := platforms.pop()) in expected:
-        return [ExpectedCount(f"{only} instructions", expected[only], len(found))]
-    return [ExpectedCount("instructions", sum(expected.values()), len(found))]
+_READER = ScreenReader(
+    _target,
+    files=("screenspot_*_v2.json", "screenspot_*.json"),
+    counts=_counts,
+    image_folders=("", "images", "imgs", "screenspot_imgs", "screenspotv2_image", "screenspotv2_imgs"),
+)
+
+
+def _read_either(dataset: PublishedDataset, path: Path, cache: Path | None, /) -> ReadResult:
+    """`screenspot:PATH` also reads version 2, where the publishers' names of files or folders show it."""
+    files = row_files(path, _READER.files) if path.is_dir() else [path]
+    names = [path.resolve().name, *(file.stem for file in files)]
+    return _READER(SCREENSPOT_V2 if any(map(_VERSION_2.search, names)) else dataset, path, cache)
+
+
+SCREENSPOT = PublishedDataset(
+    name="screenspot",
+    title="ScreenSpot",
+    description="instructions on screenshots of phones, desktops and web pages",
+    kind="screen",
+    licence="Apache-2.0",
+    terms="According to the card of this copy. The screenshots show the work of others.",
+    citation="Cheng et al.: SeeClick, arXiv:2401.10935",
+    provenance="njucckevin/SeeClick",
+    sources=(
+        HubRepo(
+            "rootsautomation/ScreenSpot",
+            "0be08781e2e188582f6131625ae1598d443b4d5d",
+            files=("README.md", "data/*.parquet"),
+            size_bytes=602_316_816,
+        ),
+    ),
+    reader=_read_either,
+    expected={
+        "instructions": 1272,
+        "mobile instructions": 502,
+        "desktop instructions": 334,
+        "web instructions": 436,
+    },
+)
+
+SCREENSPOT_V2 = PublishedDataset(
+    name="screenspot-v2",
+    title="ScreenSpot-v2",
+    description="ScreenSpot with its mistakes corrected",
+    kind="screen",
+    licence="Apache-2.0",
+    terms="According to the card of its authors (OS-Copilot/ScreenSpot-v2). This copy, as tables, states no licence.",
+    citation="Wu et al.: OS-Atlas, arXiv:2410.23218",
+    provenance="OS-Copilot/ScreenSpot-v2",
+    sources=(
+        HubRepo(
+            "HongxinLi/ScreenSpot_v2",
+            "454d6e23deee60a3f7d33b114003edc04e6a983a",
+            files=("README.md", "data/*.parquet"),
+            folder="ScreenSpot_v2",
+            size_bytes=479_000_000,
+        ),
+    ),
+    reader=_READER,
+    expected={
+        "instructions": 1272,
+        "mobile instructions": 501,
+        "desktop instructions": 334,
+        "web instructions": 437,
+    },
+)

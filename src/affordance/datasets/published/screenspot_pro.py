@@ -1,52 +1,50 @@
 """ScreenSpot-Pro: instructions on high-resolution screenshots of professional applications. Corners in pixels."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from affordance.core.geometry import CoordinateSpace
-from affordance.datasets.dataset import ReadResult
-from affordance.datasets.items import DatasetHeader
-from affordance.datasets.published.rows import RawRow, read_rows
-from affordance.datasets.published.screen_builder import ChoiceRow, ExpectedCount, ImageLocator, TargetRow, build_items
-
-FILES = ("annotations/*.json", "*.json")
-INSTRUCTIONS = 1581
-TAGS = {"ui_type": "ui_type", "application": "application", "application_group": "group"}
+from affordance.datasets.published.image_locator import ImageLocator
+from affordance.datasets.published.published_dataset import HubRepo, PublishedDataset
+from affordance.datasets.published.rows import RawRow, without_none
+from affordance.datasets.published.screen_builder import ScreenReader, TargetRow
 
 
-def read(path: Path, cache: Path | None) -> ReadResult:
-    pictures = ImageLocator(path, cache)
-    return build_items(pictures, read_rows(path, FILES), lambda row: _target_row(row, pictures), _header, _counts)
-
-
-def _target_row(row: RawRow, images: ImageLocator) -> TargetRow:
-    picture = images.locate(row, ("image", "img_filename"))
-    tags = {tag: row.text_or_none(column) for tag, column in TAGS.items()}
+def _target(row: RawRow, images: ImageLocator) -> TargetRow:
+    image = images.locate(row, ("image", "img_filename"))
     return TargetRow(
-        image=picture,
-        image_name=row.text_or_none("img_filename") or picture.media,
-        size=images.size(row, picture, row.size("img_size")),
+        id=row.text_or_none("id"),
+        image=image,
+        image_name=row.text_or_none("img_filename") or image.media,
+        size=images.size(row, image, row.size("img_size")),
+        platform=row.text_or_none("platform"),
         values={
             "level": "element",
             "intent": row.text("instruction"),
             "box": row.box("bbox", CoordinateSpace.PIXEL),
-            "tags": {tag: value for tag, value in tags.items() if value is not None},
+            "tags": without_none(
+                ui_type=row.text_or_none("ui_type"),
+                application=row.text_or_none("application"),
+                application_group=row.text_or_none("group"),
+            ),
         },
-        id=row.text_or_none("id"),
-        platform=row.text_or_none("platform"),
     )
 
 
-def _header(kind: str) -> DatasetHeader:
-    return DatasetHeader(
-        format=1,
-        kind="screen",
-        name="ScreenSpot-Pro",
-        licence="as published by likaixin/ScreenSpot-Pro",
-        provenance="likaixin/ScreenSpot-Pro",
-        synthetic=False,
-    )
-
-
-def _counts(found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
-    return [ExpectedCount("instructions", INSTRUCTIONS, len(found))]
+SCREENSPOT_PRO = PublishedDataset(
+    name="screenspot-pro",
+    title="ScreenSpot-Pro",
+    description="instructions on high-resolution screenshots of professional applications",
+    kind="screen",
+    licence="MIT",
+    terms="According to its card in public copies. The screenshots show the work of others.",
+    citation="Li et al.: ScreenSpot-Pro, arXiv:2504.07981",
+    provenance="likaixin/ScreenSpot-Pro",
+    sources=(
+        HubRepo(
+            "likaixin/ScreenSpot-Pro",
+            "ad1a3ed1f5ead31cf29eeb142ec63b478ccc131f",
+            files=("annotations/*.json", "images/*.png"),
+            size_bytes=3_400_000_000,
+        ),
+    ),
+    reader=ScreenReader(_target, files=("annotations/*.json", "*.json")),
+    expected={"instructions": 1581},
+)

@@ -1,39 +1,53 @@
-"""Download of the images of WiserUI-Bench, which lie on other hosts."""
+"""Download of the images of WiserUI-Bench, which are not in the published file but on other hosts.
+
+Every attempt is recorded in `fetch.json`. An image with the checksum recorded there is never downloaded again. A file
+that was changed since is moved to `NAME.before` before it is replaced.
+"""
 
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
+
+import numpy as np
 
 from affordance import media
 from affordance.core.errors import DataError, MediaError, UserError
 from affordance.core.files import atomic_write
-from affordance.core.http import public_url
+from affordance.core.http import public_url, url_host
 from affordance.core.json_text import parse_json_object
 from affordance.datasets.dataset import FilePosition
 from affordance.datasets.image_downloader import DownloadPolicy, DownloadResult, ImageDownloader
 from affordance.datasets.published.rows import RawRow, read_json
-from affordance.datasets.published.wiserui import LOSE, WIN, is_source_page, original_url, url_host
+from affordance.datasets.published.wiserui import LOSE, WIN, is_source_page, original_url
 
 TABLE_FILE = "WiserUI_Bench.json"
 REPORT_FILE = "fetch.json"
-# Some hosts hand out pictures only to visitors of the pages that show them.
+# Some hosts send images only to visitors of the pages that show them.
 REFERERS = {
     "goodui.org": "https://goodui.org/",
     "static.wingify.com": "https://vwo.com/",
     "framerusercontent.com": "https://abtest.design/",
 }
-FETCHED, KEPT, UNAVAILABLE, FAILED = "fetched", "kept", "not there", "failed"
-GONE_STATUSES = {404, 410}  # the server knows of no such picture: it is not asked again
+GONE_STATUSES = {404, 410}  # the server has no such image: it is not requested again
 
-_SUFFIX_OF_SIGNATURE = ((b"\x89PNG", ".png"), (b"\xff\xd8\xff", ".jpg"), (b"RIFF", ".webp"), (b"GIF8", ".gif"))
+
+class DownloadStatus(StrEnum):
+    """How the download of an image ended, as the report spells it."""
+
+    FETCHED = "fetched"
+    KEPT = "kept"  # the file existed already
+    UNAVAILABLE = "not there"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class ImageDownload:
-    """`url` is None where there is none to ask, and `reason` says why."""
+    """An image of the table; `reason` says why it has no `url` that can be requested."""
 
     index: int
     side: str
@@ -47,14 +61,14 @@ class ImageDownload:
 
 @dataclass(frozen=True, slots=True)
 class DownloadRecord:
-    """One line of the report. The checksum is that of `original`, the file as it was sent; `image` is the same picture
-    as PNG, and the same file if it was sent as such."""
+    """One line of the report. The checksum is that of `original`, the file as it was sent. `image` is the same image as
+    PNG, and the same file if it was sent as PNG."""
 
     index: int
     side: str
     image: str
     url: str | None
-    outcome: str
+    outcome: DownloadStatus
     status: int | None = None
     sha256: str | None = None
     bytes: int | None = None
@@ -66,14 +80,13 @@ class DownloadRecord:
 class DownloadReport:
     records: tuple[DownloadRecord, ...]
 
-    def count(self, outcome: str) -> int:
+    def count(self, outcome: DownloadStatus) -> int:
         return sum(one.outcome == outcome for one in self.records)
 
     @property
     def complete(self) -> bool:
-        """Whether all is there that can be had. What has no URL of a picture cannot, nor what its server does not know
-        of."""
-        return not self.count(FAILED)
+        """Whether nothing failed. Images without a URL, or that their server does not have, do not count."""
+        return not self.count(DownloadStatus.FAILED)
 
 
 def fetch_wiserui_images(
@@ -82,13 +95,23 @@ def fetch_wiserui_images(
     *,
     policy: DownloadPolicy = DownloadPolicy(),  # noqa: B008  # a value
     referers: Mapping[str, str] = REFERERS,
+    user_agent: str | None = None,
     advance: Callable[[int, int], None] = lambda done, planned: None,
 ) -> DownloadReport:
-    """Fetch what is missing in a folder. `table` is the published JSON, which is put into the folder."""
+    """Download the images that are missing in a folder.
+
+    Args:
+        folder: of the dataset.
+        table: the published JSON, which is copied into the folder; None where it is there already.
+        policy: limits of downloads.
+        referers: the page to name as referer, by host.
+        user_agent: sent to all hosts; by default the name of this tool.
+        advance: called with the number of images done and their total.
+    """
     wanted = _prepare_table(folder, table)
     before = _read_report(folder / REPORT_FILE)
-    had = [_record_without_request(folder, want, before.get(want.image)) for want in wanted]
-    done = {one.image: one for one in had if one is not None}
+    existing = [_record_without_request(folder, want, before.get(want.image)) for want in wanted]
+    done = {one.image: one for one in existing if one is not None}
     by_url: dict[str, list[ImageDownload]] = {}
     for want in wanted:
         if want.url is not None and want.image not in done:
@@ -100,15 +123,15 @@ def fetch_wiserui_images(
         advance(len(done), len(wanted))
 
     async def get(downloader: ImageDownloader, url: str) -> None:
-        answer = await downloader.get(url, referers.get(url_host(url) or ""))
-        note([_store_image(folder, want, answer) for want in by_url[url]])
+        result = await downloader.get(url, referers.get(url_host(url) or ""))
+        note([_store_image(folder, want, result) for want in by_url[url]])
 
     async def get_all() -> None:
         try:
-            async with ImageDownloader(policy) as downloader, asyncio.TaskGroup() as group:
+            async with ImageDownloader(policy, user_agent) as downloader, asyncio.TaskGroup() as group:
                 for url in by_url:
                     group.create_task(get(downloader, url))
-        except* UserError as errors:  # as when the disk is full: one of them says it
+        except* UserError as errors:  # such as a full disk: one message is enough
             raise errors.exceptions[0] from None
 
     note([])
@@ -118,7 +141,7 @@ def fetch_wiserui_images(
 
 
 def _prepare_table(folder: Path, table: Path | None) -> list[ImageDownload]:
-    """What the table in the folder lists. One that is given is copied there, once it is known to be one."""
+    """The images that the table lists. A given table is copied into the folder, once it is known to be valid."""
     own = folder / TABLE_FILE
     if table is None:
         if own.is_file():
@@ -131,9 +154,9 @@ def _prepare_table(folder: Path, table: Path | None) -> list[ImageDownload]:
         raise UserError(f"expected the published {TABLE_FILE}, found no file {table}")
     content = table.read_bytes()
     if own.is_file() and own.read_bytes() != content:
-        raise UserError(f"{own} is another table than {table}; fetch into a new folder")
+        raise UserError(f"{own} differs from {table}; choose a new folder")
     wanted = _listed_images(table)
-    _write_image(own, content)
+    _write(own, content)
     return wanted
 
 
@@ -147,80 +170,98 @@ def _image_download(row: RawRow, side: str) -> ImageDownload:
     if url is None:
         return ImageDownload(index, side, None, "the table has no URL")
     if is_source_page(url, row.text_or_none("source")):
-        return ImageDownload(index, side, None, "the URL is that of a page, and no picture")
+        return ImageDownload(index, side, None, "the URL points to a web page, not an image")
     return ImageDownload(index, side, original_url(url))
 
 
 def _record_without_request(
     folder: Path, download: ImageDownload, earlier: DownloadRecord | None
 ) -> DownloadRecord | None:
-    """What need not be fetched: there already, or nowhere to be had. Who wants to ask a server again for what it did
-    not have moves the report away."""
+    """The record of an image that need not be requested: it exists, or it is known to be unavailable. To request such
+    images again, move the report away."""
     image = folder / download.image
     if earlier is not None and earlier.original is not None and earlier.sha256 is not None:
         original = folder / earlier.original
         if image.is_file() and original.is_file() and sha256(original.read_bytes()).hexdigest() == earlier.sha256:
-            return replace(earlier, outcome=KEPT)
+            return replace(earlier, outcome=DownloadStatus.KEPT)
     if download.url is None:
-        return DownloadRecord(download.index, download.side, download.image, None, UNAVAILABLE, reason=download.reason)
+        return DownloadRecord(
+            download.index, download.side, download.image, None, DownloadStatus.UNAVAILABLE, reason=download.reason
+        )
     if image.is_file() and (earlier is None or earlier.sha256 is None):
         content = image.read_bytes()
         digest = sha256(content).hexdigest()
-        told = "was there before, and is left as it is"
-        address = public_url(download.url)
+        reason = "existed before, and is kept as it is"
+        url = public_url(download.url)
         return DownloadRecord(
             download.index,
             download.side,
             download.image,
-            address,
-            KEPT,
+            url,
+            DownloadStatus.KEPT,
             None,
             digest,
             len(content),
             download.image,
-            reason=told,
+            reason=reason,
         )
-    if earlier is not None and earlier.outcome == UNAVAILABLE and earlier.url == public_url(download.url):
-        return earlier
-    return None
+    if earlier is None or earlier.outcome != DownloadStatus.UNAVAILABLE or earlier.url != public_url(download.url):
+        return None
+    return earlier
 
 
 def _store_image(folder: Path, download: ImageDownload, result: DownloadResult) -> DownloadRecord:
-    tried = DownloadRecord(
-        download.index, download.side, download.image, public_url(download.url or ""), FAILED, result.status
-    )
+    url = public_url(download.url or "")
+    status = DownloadStatus.UNAVAILABLE if result.status in GONE_STATUSES else DownloadStatus.FAILED
+    tried = DownloadRecord(download.index, download.side, download.image, url, status, result.status)
     if result.content is None:
-        return replace(tried, reason=result.reason, outcome=UNAVAILABLE if result.status in GONE_STATUSES else FAILED)
-    suffix = next((suffix for start, suffix in _SUFFIX_OF_SIGNATURE if result.content.startswith(start)), None)
+        return replace(tried, reason=result.reason)
+    image_format = media.image_format(result.content)
     try:
         pixels = media.decode_image(result.content)
     except MediaError:
-        suffix = None
-    if suffix is None:
-        return replace(tried, reason=f"expected a picture, found bytes that begin with {result.content[:8]!r}")
-    original = download.image if suffix == ".png" else f"originals/{download.index}/{download.side}{suffix}"
-    _back_up(folder / original)
-    _write_image(folder / original, result.content)
-    if original != download.image:
-        _write_image(folder / download.image, media.encode_image(pixels))
+        image_format = None
+    if image_format is None:
+        return replace(tried, reason=f"expected an image, found bytes that begin with {result.content[:8]!r}")
+    image = folder / download.image
+    is_png = image_format.suffix == ".png"
+    original = download.image if is_png else f"originals/{download.index}/{download.side}{image_format.suffix}"
+    _back_up(folder / original, result.content)
+    _write(folder / original, result.content)
+    if not is_png and not (image.is_file() and _has_pixels(image, pixels)):
+        _back_up(image)
+        _write(image, media.encode_image(pixels))
     checksum = sha256(result.content).hexdigest()
-    return replace(tried, outcome=FETCHED, sha256=checksum, bytes=len(result.content), original=original)
+    return replace(tried, outcome=DownloadStatus.FETCHED, sha256=checksum, bytes=len(result.content), original=original)
 
 
-def _back_up(file: Path) -> None:
-    """A file that is no longer what was fetched may be somebody's work: it is kept under another name."""
-    if file.is_file():
-        file.replace(file.with_name(f"{file.name}.before"))
+def _has_pixels(file: Path, pixels: media.Pixels) -> bool:
+    """Whether a file is the image with these pixels; an edited one is not."""
+    try:
+        return np.array_equal(media.decode_image(file.read_bytes()), pixels)
+    except MediaError:
+        return False
+
+
+def _back_up(file: Path, content: bytes | None = None) -> None:
+    """Move a file aside that is about to be replaced by other content: it may be the user's work."""
+    if not file.is_file() or file.read_bytes() == content:
+        return
+    names = chain([f"{file.name}.before"], (f"{file.name}.before-{number}" for number in count(2)))
+    file.replace(next(path for name in names if not (path := file.with_name(name)).exists()))
 
 
 def _read_report(path: Path) -> dict[str, DownloadRecord]:
-    """What earlier runs tell, by the picture it is about."""
+    """The records of earlier downloads, by image."""
     if not path.is_file():
         return {}
     try:
-        lines = [DownloadRecord(**line) for line in parse_json_object(path.read_bytes())["pictures"]]
+        lines = [
+            DownloadRecord(**{**line, "outcome": DownloadStatus(line["outcome"])})
+            for line in parse_json_object(path.read_bytes())["pictures"]
+        ]
     except (ValueError, TypeError, KeyError) as error:
-        message = f"expected the report of an earlier fetch, found {type(error).__name__}: {error}; move it away"
+        message = f"expected the report of an earlier download, found {type(error).__name__}: {error}; move it away"
         raise DataError(message, path) from None
     return {one.image: one for one in lines if _is_inside(one)}
 
@@ -231,12 +272,12 @@ def _is_inside(tried: DownloadRecord) -> bool:
 
 
 def _write_report(path: Path, lines: Sequence[DownloadRecord]) -> None:
-    counts = {name: sum(one.outcome == name for one in lines) for name in (FETCHED, KEPT, UNAVAILABLE, FAILED)}
+    counts = {name: sum(one.outcome == name for one in lines) for name in DownloadStatus}
     value = {"set": "wiserui", "counts": counts, "pictures": [asdict(one) for one in lines]}
-    _write_image(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+    _write(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 
 
-def _write_image(file: Path, content: bytes) -> None:
+def _write(file: Path, content: bytes) -> None:
     try:
         atomic_write(file, content)
     except OSError as error:

@@ -9,7 +9,7 @@ from affordance.core.files import is_new_or_empty
 from affordance.core.http import public_url
 from affordance.datasets import Dataset, DesignPair, load_folder
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
-from affordance.datasets.published.tables import HUB_EXTRA_HINT
+from affordance.datasets.published.arrow_tables import HUB_EXTRA_HINT
 from affordance.integrations.hub.card import CARD_FILE, dataset_card
 from affordance.integrations.hub.durable import copy_file, disk_errors, durable_write
 from affordance.integrations.hub.protocols import TOKEN, hub_endpoint, token_for
@@ -122,5 +122,5 @@ def _file_inside(root: Path, name: str) -> Path:
 def _media(dataset: Dataset) -> list[str]:
     """All files that the items name, also those that are kept to look at."""
     kept = [path for item in dataset.items if isinstance(item, DesignPair) for path in item.extra_files()]
-    needed = [path for item in dataset.items for path in item.media()]
-    return sorted({*needed, *(path for path in kept if dataset.file(path).is_file())})
+    needed = [path for item in dataset.items for path in item.media_files()]
+    return sorted({*needed, *(path for path in kept if dataset.media_path(path).is_file())})

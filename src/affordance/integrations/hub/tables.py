@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from affordance.core.errors import UserError
 from affordance.datasets import ActionOutcome, ChoiceItem, Clip, Dataset, DesignPair, Item, Screen
 from affordance.datasets.folder import ITEM_TYPES, ITEMS_FILE
-from affordance.datasets.published.tables import HUB_EXTRA_HINT, ROWS_PER_BATCH
+from affordance.datasets.published.arrow_tables import HUB_EXTRA_HINT, ROWS_PER_BATCH
 from affordance.integrations.hub.durable import disk_errors
 
 if TYPE_CHECKING:
@@ -93,12 +93,12 @@ def cell_value(column: HubColumn, item: Item, line: str, dataset: Dataset) -> An
     found = column.value(item)
     if column.type != "image" or found is None:
         return found
-    return {"bytes": dataset.file(found).read_bytes(), "path": found}
+    return {"bytes": dataset.media_path(found).read_bytes(), "path": found}
 
 
 def image_files(columns: Sequence[HubColumn], item: Item, dataset: Dataset) -> list[Path]:
     named = [column.value(item) for column in columns if column.type == "image"]
-    return [dataset.file(name) for name in named if name is not None]
+    return [dataset.media_path(name) for name in named if name is not None]
 
 
 TABLE_FOLDER, SPLIT = "data", "test"  # a benchmark is for testing

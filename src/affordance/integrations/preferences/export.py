@@ -190,7 +190,10 @@ def _train_test_split(
     if not options.test:
         return {TRAIN: [pair.id for pair in pairs]}
     cluster_of = shared_image_clusters(
-        (pair.id, [*(digest_file(dataset.file(one)) for one in pair.images), *([pair.cluster] if pair.cluster else [])])
+        (
+            pair.id,
+            [*(digest_file(dataset.media_path(one)) for one in pair.images), *([pair.cluster] if pair.cluster else [])],
+        )
         for pair in pairs
     )
     held: set[str] = set()

@@ -11,8 +11,8 @@ from typing import Any
 
 from affordance.core.media_spec import ImageSpec, MediaSpec
 from affordance.core.question import PairChoice, Question
-from affordance.datasets import Dataset, DesignPair, single_dataset
-from affordance.datasets.published.wiserui import named_sides
+from affordance.datasets import Dataset, DatasetCollection, DesignPair
+from affordance.datasets.pairs import named_sides
 from affordance.integrations.preferences.sources import PreferenceSignal, pairs_in
 from affordance.models.study_answers import ORDER_AXIS
 from affordance.tasks.behavior.choice import CHOICE
@@ -70,7 +70,7 @@ def preference_rows(
     pairs = {pair.id: _with_goal(pair, show_goal=show_goal) for pair in pairs_in(dataset) if pair.id in signals}
     selected = replace(dataset, items=tuple(pairs.values()))
     texts = load_prompt_pack(CHOICE).texts
-    for trial in questions(single_dataset(selected), _BOTH_ORDERS):
+    for trial in questions(DatasetCollection.single(selected), _BOTH_ORDERS):
         pair = pairs[trial.question.item]
         yield _preference_row(trial.question, texts, pair, signals[pair.id], known)
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from affordance.core.question import RatingScale, YesNo
-from affordance.core.requests import FinishReason, Request, Response
-from affordance.models.model import LocalModel, ModelContext
+from affordance.core.requests import Request, Response
+from affordance.models.model import LocalModel, ModelContext, unsupported_response
 from affordance.tasks.answers import write_rating
 
 
@@ -21,8 +21,8 @@ class OverlapBaseline(LocalModel):
             return Response(most_overlapping(request.prompt_fields["responses"].splitlines()).removeprefix("- "))
         texts = [request.prompt_fields.get(name) for name in ("text_a", "text_b")]
         if texts[0] is None or texts[1] is None:
-            return _unsupported_response(
-                "baseline:overlap judges two texts and answers nothing else; use it as --judge"
+            return unsupported_response(
+                "baseline:overlap compares two texts and answers nothing else; use it as --judge"
             )
         share = word_overlap(texts[0], texts[1])
         because = f"The texts share {share:.0%} of their words."
@@ -32,14 +32,14 @@ class OverlapBaseline(LocalModel):
             case YesNo():
                 return Response("Yes" if word_containment(texts[0], texts[1]) >= 0.5 else "No")
             case _:
-                return _unsupported_response(
-                    "baseline:overlap judges two texts and answers nothing else; use it as --judge"
+                return unsupported_response(
+                    "baseline:overlap compares two texts and answers nothing else; use it as --judge"
                 )
 
 
 def word_overlap(first: str, second: str) -> float:
     """F1 over the sets of words, without the most common English ones; 1.0 for two texts without any."""
-    a, b = _words(first), _words(second)
+    a, b = content_words(first), content_words(second)
     if not a and not b:
         return 1.0
     return 2 * len(a & b) / (len(a) + len(b))
@@ -52,7 +52,7 @@ def most_overlapping(texts: Sequence[str]) -> str:
 
 def word_containment(whole: str, part: str) -> float:
     """The share of a text's words that another one has; 1.0 for a text without any."""
-    a, b = _words(whole), _words(part)
+    a, b = content_words(whole), content_words(part)
     return len(a & b) / len(b) if b else 1.0
 
 
@@ -62,9 +62,6 @@ _STOP_WORDS = frozenset(
 )
 
 
-def _words(text: str) -> set[str]:
+def content_words(text: str) -> set[str]:
+    """The words of a text in lower case, without the most common English ones."""
     return set(re.findall(r"[^\W_]+", text.lower())) - _STOP_WORDS
-
-
-def _unsupported_response(why: str) -> Response:
-    return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True)

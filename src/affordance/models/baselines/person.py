@@ -1,7 +1,7 @@
 """`baseline:people`: the response of one person, as the row that models are compared with."""
 
-from affordance.core.requests import FinishReason, Request, Response
-from affordance.models.model import LocalModel, ModelContext
+from affordance.core.requests import Request, Response
+from affordance.models.model import LocalModel, ModelContext, unsupported_response
 from affordance.tasks.motion.meaning import NAME
 from affordance.tasks.motion.meaning_judging import MeaningJudgement, MeaningReferences
 
@@ -18,14 +18,10 @@ class PersonBaseline(LocalModel):
     async def send(self, request: Request) -> Response:
         question = self._find_question(request.question)
         if question.task != NAME:
-            return _unsupported_response(f"baseline:people answers {NAME} and nothing else")
+            return unsupported_response(f"baseline:people answers {NAME} and nothing else")
         expected = MeaningReferences.from_text(question.truth)
         if MeaningJudgement.SUMMARY in expected.kinds and expected.without is None:
-            return _unsupported_response(
-                "the summary holds what this person said; give --summarizer M for one without it"
+            return unsupported_response(
+                "the summary contains the response of this person; give --summarizer M for one without it"
             )
         return Response(expected.held_out_text)
-
-
-def _unsupported_response(why: str) -> Response:
-    return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True)

@@ -1,134 +1,154 @@
-"""`baseline:pixels`: answers from measurements of the images alone."""
+"""`baseline:pixels`: answers from measurements of the images, without a learned model of interfaces.
+
+It names the effect of an animation from what changes in its frames (`effect_classifier`), and locates the part of a
+screen whose text is most like the expression. Text is read where the extra `ocr` is installed; without text it points
+at the centre of the screen.
+"""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.media_spec import ImageSpec
-from affordance.core.question import AnswerOption, FreeText, LocationFormat, MultipleChoice, PairChoice, SingleChoice
+from affordance.core.question import AnswerOption, LocationFormat, SingleChoice
 from affordance.core.requests import Request, Response
-from affordance.datasets.taxonomies import PURPOSES
 from affordance.grounding.location_parser import write_location
 from affordance.media import decode_image
-from affordance.models.baselines.overlap import _unsupported_response
-from affordance.models.model import LocalModel, ModelContext
-from affordance.models.pixels import (
-    EFFECTS,
-    EffectReading,
-    advantages,
-    better_design,
-    choose_outcome,
-    classify_effect,
-    find_location,
-    infer_purpose,
-    ocr_available,
-)
-from affordance.tasks.choice_answers import write_multiple_choice, write_single_choice
-from affordance.tasks.pair_answers import write_pair_choice
+from affordance.media.ocr import TextLine, ocr_available, read_text
+from affordance.media.screen_layout import PartKind, ScreenPart, find_layout
+from affordance.models.baselines.effect_classifier import EFFECTS, EffectReading, classify_effect
+from affordance.models.baselines.overlap import content_words, word_overlap
+from affordance.models.model import LocalModel, ModelContext, unsupported_response
+from affordance.tasks.choice_answers import write_single_choice
+
+_MAX_SCREENS: Final = 8  # screens kept in memory; questions about one come close together
+_MIN_LETTERS: Final = 0.6  # likeness of letters; below it they agree by chance
+_LARGE: Final = frozenset({PartKind.AREA, PartKind.ROW})
+_CENTRE_SHARES: Final = {"region": 0.5, "element": 0.02}  # size of a box at the centre, as a share of the screen
 
 
 class PixelBaseline(LocalModel):
-    """Looks at the pictures it is sent, and at nothing else."""
+    """Measures the images of a request. Each clip and each screen is analysed once."""
 
     def __init__(self, name: str, context: ModelContext) -> None:
         super().__init__(name, reads=ocr_available())
         self._media_loader = context.media_loader
         self._effects: dict[tuple[ImageSpec, ...], asyncio.Future[EffectReading]] = {}
-        self._purposes: dict[tuple[tuple[ImageSpec, ...], str, str], asyncio.Future[tuple[str, str]]] = {}
+        self._screens: OrderedDict[ImageSpec, asyncio.Future[tuple[TextPart, ...]]] = OrderedDict()
 
     async def send(self, request: Request) -> Response:
         if len(request.images) < len(request.media):
-            return _unsupported_response("baseline:pixels looks at frames; ask it with --input frames")
+            return unsupported_response(f"{self.name} measures frames; use --input frames")
         match request.answer_format:
             case SingleChoice(options) if {option.name for option in options} <= set(EFFECTS):
-                return _effect_response(options, await self._effect(request.images))
-            case SingleChoice(options) if {option.name for option in options} <= set(PURPOSES):
-                purpose, why = await self._purpose(request)
-                return Response(write_single_choice(next(option for option in options if option.name == purpose), why))
-            case FreeText() if "shown" in request.prompt_fields:
-                purpose, why = await self._purpose(request)
-                return Response(f"It is there for {purpose.lower()}. {why}")
-            case PairChoice() | FreeText() if len(request.images) == 2:
-                return await self._answer_from_images(request)
-            case SingleChoice() | MultipleChoice() | LocationFormat() if len(request.images) == 1:
-                return await self._answer_from_images(request)
-        return _unsupported_response(
-            "baseline:pixels answers multiple-choice questions, points, and compares designs; no more"
-        )
-
-    async def _answer_from_images(self, request: Request) -> Response:
-        return await asyncio.to_thread(_response_from_images, request, await self._media_loader.load(request.images))
+                return _effect_response(self.name, options, await self._effect(request.images))
+            case LocationFormat() if len(request.images) == 1:
+                parts = await self._parts(request.images[0])
+                return _location_response(parts, request.prompt_fields["expression"], request.answer_format)
+        return unsupported_response(f"{self.name} answers motion/effect and grounding only")
 
     async def _effect(self, images: tuple[ImageSpec, ...]) -> EffectReading:
-        """Of a clip, which is asked about with its options in many orders: looked at once."""
         if images not in self._effects:
             self._effects[images] = asyncio.ensure_future(self._classify(images))
         return await asyncio.shield(self._effects[images])
 
-    async def _purpose(self, request: Request) -> tuple[str, str]:
-        """Of a clip and what is told of it; asked about with several orders and tasks, but looked at once."""
-        told = request.prompt_fields.get("context", ""), request.prompt_fields.get("input", "")
-        key = (request.images, *told)
-        if key not in self._purposes:
-            self._purposes[key] = asyncio.ensure_future(self._infer_purpose(request.images, *told))
-        return await asyncio.shield(self._purposes[key])
-
-    async def _infer_purpose(self, images: tuple[ImageSpec, ...], context: str, user_input: str) -> tuple[str, str]:
-        encoded = await self._media_loader.load(images)
-        return await asyncio.to_thread(_purpose_of_images, encoded, context, user_input)
-
     async def _classify(self, images: tuple[ImageSpec, ...]) -> EffectReading:
-        return await asyncio.to_thread(_classify_images, await self._media_loader.load(images))
+        return await asyncio.to_thread(_classify_frames, await self._media_loader.load(images))
+
+    async def _parts(self, image: ImageSpec) -> "tuple[TextPart, ...]":
+        if image not in self._screens:
+            self._screens[image] = asyncio.ensure_future(self._read(image))
+            if len(self._screens) > _MAX_SCREENS:
+                self._screens.popitem(last=False)
+        return await asyncio.shield(self._screens[image])
+
+    async def _read(self, image: ImageSpec) -> "tuple[TextPart, ...]":
+        (encoded,) = await self._media_loader.load([image])
+        return await asyncio.to_thread(_text_parts_of, encoded)
 
 
-def _classify_images(encoded: Sequence[bytes]) -> EffectReading:
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of a screen, in pixels, with the text in it."""
+
+    box: Box
+    is_large: bool
+    text: str
+
+
+def find_text_parts(image: NDArray[np.uint8]) -> tuple[TextPart, ...]:
+    """The parts of an RGB image that hold text, in reading order; none without the extra `ocr`."""
+    lines = read_text(image)
+    if not lines:
+        return ()
+    # A line of text may not be a part of the layout.
+    parts = [*find_layout(image).parts, *(ScreenPart(line.box, PartKind.TEXT, line.box) for line in lines)]
+    found = [TextPart(part.box, part.kind in _LARGE, _text_in(part.box, lines)) for part in parts]
+    return tuple(part for part in found if part.text)
+
+
+def find_part(parts: Sequence[TextPart], expression: str, level: str) -> Box | None:
+    """The box whose text is most like an expression, the first in reading order among equals; None if nothing is like
+    it.
+
+    Args:
+        parts: the parts of a screen; see `find_text_parts`.
+        expression: what is looked for.
+        level: `region` for large parts, `element` for the others.
+    """
+    wanted = [part for part in parts if part.is_large == (level == "region")] or parts
+    best = max(wanted, key=lambda part: text_likeness(expression, part.text), default=None)
+    return None if best is None or not text_likeness(expression, best.text) else best.box
+
+
+def text_likeness(first: str, second: str) -> float:
+    """How alike two texts are, 0 to 1: by their words, or by their letters where those agree better."""
+    one, other = _letters(first), _letters(second)
+    if not one or not other:
+        return 0.0
+    words = word_overlap(first, second) if content_words(second) else 0.0
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    letters = matcher.ratio() if matcher.quick_ratio() > _MIN_LETTERS else 0.0
+    return max(words, letters if letters > _MIN_LETTERS else 0.0)
+
+
+def _text_in(box: Box, lines: Sequence[TextLine]) -> str:
+    return " ".join(line.text for line in lines if box.contains(line.box.centre.x, line.box.centre.y))
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalnum())
+
+
+def _classify_frames(encoded: Sequence[bytes]) -> EffectReading:
     return classify_effect([decode_image(data) for data in encoded])
 
 
-def _purpose_of_images(encoded: Sequence[bytes], context: str, user_input: str) -> tuple[str, str]:
-    return infer_purpose([decode_image(data) for data in encoded], context, user_input)
+def _text_parts_of(encoded: bytes) -> tuple[TextPart, ...]:
+    return find_text_parts(decode_image(encoded)) if ocr_available() else ()
 
 
-def _effect_response(options: Sequence[AnswerOption], reading: EffectReading) -> Response:
+def _effect_response(model: str, options: Sequence[AnswerOption], reading: EffectReading) -> Response:
     for option in options:
         if option.name == reading.effect:
             return Response(write_single_choice(option, reading.reason))
-    return _unsupported_response(f"baseline:pixels sees {reading.effect}, which is not among the options")
+    return unsupported_response(f"{model} sees the effect {reading.effect}, which is not among the options")
 
 
-def _response_from_images(request: Request, encoded: Sequence[bytes]) -> Response:
-    images = [decode_image(data) for data in encoded]
-    match request.answer_format:
-        case LocationFormat():
-            return _location_response(request, images[0])
-        case SingleChoice(options) | MultipleChoice(options):
-            place = choose_outcome(images[0], None, [option.label for option in options])
-            if place is None:
-                return Response("I see nothing that decides it.")
-            because = "It fits best what is in the red rectangle."
-            several = isinstance(request.answer_format, MultipleChoice)
-            return Response(
-                write_multiple_choice([options[place]], because)
-                if several
-                else write_single_choice(options[place], because)
-            )
-        case PairChoice(first, second):
-            better, reason = better_design(images[0], images[1])
-            return Response(reason if better is None else write_pair_choice((first, second)[better], reason))
-        case FreeText():
-            return Response(advantages(images[0], images[1], 0 if request.prompt_fields.get("side") == "first" else 1))
-    raise AssertionError(f"baseline:pixels was asked in {request.answer_format}")
-
-
-def _location_response(request: Request, image: NDArray[np.uint8]) -> Response:
-    grammar = request.answer_format
-    assert isinstance(grammar, LocationFormat)
-    found = find_location(image, request.prompt_fields["expression"], grammar.level)
+def _location_response(parts: Sequence[TextPart], expression: str, answer_format: LocationFormat) -> Response:
+    found = find_part(parts, expression, answer_format.level)
+    width, height = answer_format.size
     if found is None:
-        return Response("I see nothing that fits.")
-    wide, high = grammar.size[0] / grammar.sent[0], grammar.size[1] / grammar.sent[1]
-    x1, y1, x2, y2 = found
-    return Response(write_location(Box(CoordinateSpace.PIXEL, x1 * wide, y1 * high, x2 * wide, y2 * high), grammar))
+        wide, high = (_CENTRE_SHARES[answer_format.level] * side / 2 for side in (width, height))
+        box = Box(CoordinateSpace.PIXEL, width / 2 - wide, height / 2 - high, width / 2 + wide, height / 2 + high)
+    else:
+        x, y = width / answer_format.sent[0], height / answer_format.sent[1]
+        box = Box(CoordinateSpace.PIXEL, found.x1 * x, found.y1 * y, found.x2 * x, found.y2 * y)
+    return Response(write_location(box, answer_format))

@@ -1,12 +1,18 @@
-"""Tables as LaTeX `tabular`, without packages and in characters that pdflatex sets."""
+"""Tables as LaTeX: plain `tabular` in `table`, without packages, in characters that pdflatex sets."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from affordance.report.formats.control_characters import strip_control
-from affordance.report.sheet import Column, ReportTable, split_columns
+from affordance.core.table import Table
+from affordance.core.text import make_slug, strip_control
+from affordance.report.formats.layout import fitted_headings, split_columns
+
+_WIDTH = 88  # characters of a line of small print
+_MAX_ROWS = 40  # of one table: a page holds no more
+_LONG_TEXT = 36  # characters; a longer text is broken into lines
+_FLOATS = 12  # tables after which a page is cleared: LaTeX holds 18 at once
+_UNBROKEN = 24  # characters after which a line may break anywhere
 
 # Brackets and stars are wrapped: after the end of a line they would be its options.
 _ESCAPED = {
@@ -20,52 +26,17 @@ _ESCAPED = {
     "'": "'{}",
     '"': "''",
     "-": "-{}",  # never a dash of two
-}
-_SIGNS = {
-    "–": "--",
-    "—": "---",
-    "‘": "`",
-    "’": "'",
-    "“": "``",
-    "”": "''",
-    "…": "\\ldots{}",
-    "†": "\\ensuremath{\\dagger}",
-    "‡": "\\ensuremath{\\ddagger}",
-    "ß": "\\ss{}",
-    "æ": "\\ae{}",
-    "Æ": "\\AE{}",
-    "œ": "\\oe{}",
-    "Œ": "\\OE{}",
-    "ø": "\\o{}",
-    "Ø": "\\O{}",
-    "ł": "\\l{}",
-    "Ł": "\\L{}",
-    "ı": "\\i{}",
-    "§": "\\S{}",
-    "¶": "\\P{}",
-    "£": "\\pounds{}",
-    "©": "\\copyright{}",
+    "\N{NO-BREAK SPACE}": "~",
     "\N{REPLACEMENT CHARACTER}": "?",
+    **{"–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "…": "\\ldots{}", "ß": "\\ss{}"},
     **{
         sign: f"\\ensuremath{{\\{name}}}"
         for sign, name in {
-            "×": "times", "÷": "div", "±": "pm", "·": "cdot", "≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx",
-            "−": "mbox{-}", "→": "rightarrow", "←": "leftarrow", "↔": "leftrightarrow", "∞": "infty", "∈": "in",
-            "°": "circ", "•": "bullet", "µ": "mu", "√": "surd", "∑": "sum", "∆": "Delta", "✓": "surd",
+            "†": "dagger", "‡": "ddagger", "×": "times", "±": "pm", "·": "cdot", "≤": "leq", "≥": "geq", "≈": "approx",
+            "−": "mbox{-}", "→": "rightarrow", "←": "leftarrow", "°": "circ", "µ": "mu", "✓": "surd",
+            "α": "alpha", "β": "beta", "κ": "kappa", "μ": "mu", "ρ": "rho", "σ": "sigma", "Δ": "Delta",
         }.items()
     },
-}  # fmt: skip
-_SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
-_CAPITAL = "gamma delta theta lambda xi pi sigma upsilon phi psi omega"
-_GREEK = {
-    unicodedata.lookup(f"GREEK {kind} LETTER {name.upper().replace('LAMBDA', 'LAMDA')}"): (
-        f"\\ensuremath{{\\{name.capitalize() if kind == 'CAPITAL' else name}}}"
-    )
-    for kind, names in (
-        ("SMALL", _SMALL),
-        ("CAPITAL", _CAPITAL),
-    )
-    for name in names.split()
 }  # fmt: skip
 _ACCENTS = {
     **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": "."},
@@ -73,14 +44,42 @@ _ACCENTS = {
 }
 
 
+def render_latex(tables: Iterable[Table]) -> str:
+    """One `table` after the other, to be pasted or read with \\input; labels are `tab:` and the title."""
+    labels: dict[str, int] = {}
+    parts = ["% Tables written by affordance; no packages are needed.\n"]
+    for table in tables:
+        whole = replace(table, title=f"{table.section} {table.title}".strip(), section="")
+        for part in (page for wide in split_columns(whole, _WIDTH) for page in _split_rows(wide)):
+            slug = make_slug(part.title, 60) or "table"
+            labels[slug] = labels.get(slug, 0) + 1
+            parts.append(_render(part, slug if labels[slug] == 1 else f"{slug}-{labels[slug]}"))
+            if sum(labels.values()) % _FLOATS == 0:
+                parts.append("\\clearpage\n")
+    return "\n".join(parts)
+
+
+def escape_latex(text: str) -> str:
+    """The text as pdflatex sets it, with places where a long name may be broken."""
+    pieces: list[str] = []
+    unbroken = 0
+    shown = unicodedata.normalize("NFC", strip_control(text))
+    for sign, before, after in zip(shown, f" {shown}", f"{shown[1:]} ", strict=False):
+        if sign == "-" and before in " (" and after.isdigit():
+            pieces.append("\\ensuremath{-}")
+            continue
+        pieces.append(latex_character(sign))
+        unbroken = 0 if sign == " " else unbroken + 1
+        if unbroken >= _UNBROKEN or (sign in ":/@_.-" and unbroken > 1 and not after.isdigit()):
+            pieces.append("\\allowbreak{}")
+            unbroken = 0
+    return "".join(pieces)
+
+
 def latex_character(sign: str) -> str:
-    """What cannot be set is named by its number."""
+    """One character; one that pdflatex cannot set is replaced by its number."""
     if sign in _ESCAPED or " " <= sign <= "~":
         return _ESCAPED.get(sign, sign)
-    if sign == "\N{NO-BREAK SPACE}":
-        return "~"
-    if known := _SIGNS.get(sign) or _GREEK.get(sign):
-        return known
     apart = unicodedata.normalize("NFD", sign)
     base, marks = apart[0], apart[1:]
     if marks and base.isascii() and all(mark in _ACCENTS for mark in marks):
@@ -93,76 +92,32 @@ def latex_character(sign: str) -> str:
     return f"U+{ord(sign):04X}"
 
 
-WIDTH = 88  # characters of a line of small print
-MOST_LINES = 40  # of one table: a page holds no more
-_LONG = 36  # a longer text is broken into lines
-_PENDING = 12  # tables that LaTeX may have to find a place for at once: it holds 18
-_RUN = 24  # characters without a place to break before there must be one
-
-
-def render_latex(sheets: Iterable[ReportTable]) -> str:
-    """One `table` after the other, to be pasted or read with \\input; labels are `tab:` and the title."""
-    labels: dict[str, int] = {}
-    parts = ["% Tables written by affordance; no packages are needed.\n"]
-    for sheet in sheets:
-        whole = replace(sheet, title=f"{sheet.heading} {sheet.title}".strip(), heading="")
-        for part in (one for wide in split_columns(whole, WIDTH) for one in _pages(wide)):
-            slug = _slug(part.title)
-            labels[slug] = labels.get(slug, 0) + 1
-            parts.append(_table(part, slug if labels[slug] == 1 else f"{slug}-{labels[slug]}"))
-            if sum(labels.values()) % _PENDING == 0:
-                parts.append("\\clearpage\n")
-    return "\n".join(parts)
-
-
-def escape_latex(text: str) -> str:
-    """The text as pdflatex sets it, with places where a long name may be broken; what it cannot set is named."""
-    pieces: list[str] = []
-    since = 0
-    shown = unicodedata.normalize("NFC", strip_control(text))
-    for sign, before, after in zip(shown, f" {shown}", f"{shown[1:]} ", strict=False):
-        if sign == "-" and before in " (" and after.isdigit():
-            pieces.append("\\ensuremath{-}")
-            continue
-        pieces.append(latex_character(sign))
-        since = 0 if sign == " " else since + 1
-        if since >= _RUN or (sign in ":/@_.-" and since > 1 and not after.isdigit()):
-            pieces.append("\\allowbreak{}")
-            since = 0
-    return "".join(pieces)
-
-
-def _slug(title: str) -> str:
-    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii")
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only.lower()).strip("-")[:60].strip("-") or "table"
-
-
-def _pages(sheet: ReportTable) -> Iterator[ReportTable]:
-    for start in range(0, max(1, len(sheet.lines)), MOST_LINES):
-        last = start + MOST_LINES >= len(sheet.lines)
+def _split_rows(table: Table) -> Iterator[Table]:
+    for start in range(0, max(1, len(table.rows)), _MAX_ROWS):
+        last = start + _MAX_ROWS >= len(table.rows)
         yield replace(
-            sheet,
-            title=sheet.title if start == 0 or sheet.title.endswith("(continued)") else f"{sheet.title} (continued)",
-            lines=sheet.lines[start : start + MOST_LINES],
-            notes=sheet.notes if last else (),
+            table,
+            title=table.title if start == 0 or table.title.endswith("(continued)") else f"{table.title} (continued)",
+            rows=table.rows[start : start + _MAX_ROWS],
+            finding=table.finding if start == 0 else "",
+            notes=table.notes if last else (),
         )
 
 
-def _table(sheet: ReportTable, label: str) -> str:
-    form = "".join("l" if column.left else "r" for column in sheet.columns)
-    lines = [_line([_head(column) for column in sheet.columns])]
-    lines += [_line([_cell(cell) for cell in line]) for line in sheet.lines]
-    head, *body = lines
-    notes = [f"\\par {escape_latex(note)}" for note in sheet.notes]
+def _render(table: Table, label: str) -> str:
+    left = table.left_aligned()
+    head = _line([_heading(text, is_left) for text, is_left in zip(fitted_headings(table, _WIDTH), left, strict=True)])
+    body = [_line([_cell(cell) for cell in row]) for row in table.texts()]
+    notes = [f"\\par {escape_latex(note)}" for note in (table.finding, *table.notes) if note]
     under = ["\\par\\smallskip", "\\parbox{\\linewidth}{\\footnotesize\\raggedright", *notes, "}"] if notes else []
     return "\n".join(
         [
             "\\begin{table}[htbp]",
             "\\centering",
-            f"\\caption{{{escape_latex(sheet.title)}}}",
+            f"\\caption{{{escape_latex(table.title)}}}",
             f"\\label{{tab:{label}}}",
             "\\footnotesize\\setlength{\\tabcolsep}{4pt}",
-            f"\\begin{{tabular}}{{{form}}}",
+            f"\\begin{{tabular}}{{{''.join('l' if one else 'r' for one in left)}}}",
             "\\hline",
             head,
             "\\hline",
@@ -180,14 +135,14 @@ def _line(cells: Sequence[str]) -> str:
     return f"{' & '.join(cells)} \\tabularnewline"
 
 
-def _head(column: Column) -> str:
-    rows = [escape_latex(row) for row in column.name.split("\n")]
+def _heading(text: str, left: bool) -> str:
+    rows = [escape_latex(row) for row in text.split("\n")]
     if len(rows) == 1:
         return rows[0]
     stacked = " \\\\ ".join(rows)
-    return f"\\shortstack[{'l' if column.left else 'r'}]{{{stacked}}}"
+    return f"\\shortstack[{'l' if left else 'r'}]{{{stacked}}}"
 
 
 def _cell(text: str) -> str:
-    said = escape_latex(text)
-    return said if len(text) <= _LONG else f"\\parbox[t]{{0.4\\linewidth}}{{\\raggedright {said}}}"
+    escaped = escape_latex(text)
+    return escaped if len(text) <= _LONG_TEXT else f"\\parbox[t]{{0.4\\linewidth}}{{\\raggedright {escaped}}}"

@@ -15,7 +15,7 @@ def as_json(rows: Sequence[ResultRow]) -> str:
     return json.dumps([row.to_json() for row in rows], ensure_ascii=False, indent=2) + "\n"
 
 
-TEXTS: Mapping[str, Callable[[Sequence[ResultRow]], str]] = {
+ROW_FORMATS: Mapping[str, Callable[[Sequence[ResultRow]], str]] = {
     "table": lambda rows: render_text(report_tables(rows)),
     "json": as_json,
     "csv": rows_to_csv,

@@ -13,28 +13,30 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from affordance.core.attempts import AttemptResult
+from affordance.core.formatting import count_noun, format_count, format_interval, format_percent, join_names
 from affordance.core.sequences import evenly_spaced
+from affordance.core.table import Column, Table
 from affordance.datasets import Dataset
 from affordance.models.family import Price
-from affordance.report import asides, numbers, positions, significance, words
-from affordance.report.composition import describe_control_items
+from affordance.report import positions, significance, words
 from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.error_review import error_tables
 from affordance.report.leaderboard import leaderboards
-from affordance.report.orders import order_table
+from affordance.report.metric_columns import metric_cell, metric_columns
+from affordance.report.notes import control_note
 from affordance.report.overview import overview
 from affordance.report.page import inline_figures, sample_index
 from affordance.report.page.image_strips import ThumbnailRenderer
 from affordance.report.page.sample_files import SampleShards, write_atomic
 from affordance.report.page.samples import SampleDetail, SampleSelection, samples
 from affordance.report.pairwise import RowComparison, pairwise_comparisons
-from affordance.report.provenance import NO_PRICES, USAGE_COLUMNS, run_provenance, versions
-from affordance.report.report_tables import visible_metrics
+from affordance.report.provenance import NO_PRICES, run_provenance, versions
+from affordance.report.report_tables import detail_tables
 from affordance.report.results import RunResults
 from affordance.report.rows import ResultRow
 from affordance.report.source_files import SourceFiles
 from affordance.report.views import breakdowns, errors
-from affordance.report.views.conditions import condition_table, main_condition_rows, rendering_table
+from affordance.report.views.conditions import condition_tables, main_condition_rows, rendering_table
 from affordance.report.views.judges import corrected_scores_table
 from affordance.report.views.status import StatusTable, failure_reasons, status_table
 from affordance.report.votes import unrelated_shares, visibility_label, votes
@@ -58,10 +60,10 @@ class ReportSection:
     measure: str
     rows: tuple[ResultRow, ...]
     told: tuple[ResultRow, ...]  # the same with short names, for sentences
-    breakdowns: tuple[breakdowns.BreakdownTable, ...]
+    breakdowns: tuple[breakdowns.Breakdown, ...]
     positions: positions.PositionTable | None
     left_out: str
-    asides: tuple[asides.AsideTable, ...]
+    asides: tuple[Table, ...]
     significance: significance.SignificanceMatrix | None
     matrices: tuple[errors.ConfusionMatrix, ...]
     endings: StatusTable
@@ -139,7 +141,6 @@ def _page(
         divergences=grounding_outcome_gaps(rows),
         reviews=error_tables({row.run: row.reviews for row in rows}),
         provenance=run_provenance(results, prices),
-        usage_columns=USAGE_COLUMNS,
         versions=versions(),
         ledger=results.ledger.location,
     )
@@ -212,11 +213,11 @@ def _group(
         measure=task.headline_label if task else "accuracy",
         rows=tuple(group),
         told=tuple(told),
-        breakdowns=tuple(breakdowns.breakdown_tables(told)),
+        breakdowns=tuple(breakdowns.breakdowns_of(told)),
         positions=positions.position_table(told),
-        left_out=describe_control_items(group, rows),
+        left_out=control_note(group, rows),
         asides=(
-            *asides.additional_tables(told),
+            *detail_tables(told),
             *(
                 table
                 for table in (
@@ -224,12 +225,11 @@ def _group(
                     votes(group, outcomes),
                     unrelated_shares(told, outcomes),
                     visibility_label(group, outcomes),
-                    condition_table(group, rows),
-                    order_table(results, group, outcomes),
                     rendering_table(group, outcomes),
                 )
                 if table is not None
             ),
+            *condition_tables(group, rows),
         ),
         significance=significance.significance_matrix(group, told, played),
         matrices=tuple(errors.confusion_matrices(told, task.views.classes if task else ())),
@@ -237,6 +237,12 @@ def _group(
         samples=shown,
         part=part,
     )
+
+
+def _metric_text(row: ResultRow, column: Column) -> str:
+    cell = metric_cell(row, column.key)
+    n = "" if cell.n is None else f" (n {format_count(cell.n)})"
+    return column.unit.format_value(cell.value, column.decimals) + n
 
 
 def _breakable(text: str) -> Markup:
@@ -257,13 +263,11 @@ def _environment() -> Environment:
         mistakes=errors,
         words=words,
         figures=inline_figures,
-        shown_metrics=visible_metrics,
+        metric_columns=metric_columns,
+        metric_text=_metric_text,
         order_columns=positions.COLUMNS,
     )
-    for shown in (
-        numbers.format_percent, numbers.format_interval, numbers.format_count,
-        numbers.count_noun, numbers.metric_unit, words.row_label,
-    ):  # fmt: skip
+    for shown in (format_percent, format_interval, format_count, count_noun, join_names, words.row_label):
         environment.filters[shown.__name__] = shown
     environment.filters["breakable"] = _breakable
     return environment

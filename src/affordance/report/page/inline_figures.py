@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from affordance.core.formatting import format_interval, format_percent
 from affordance.report.divergence import Point
-from affordance.report.numbers import format_interval, format_percent
 from affordance.report.rows import ResultRow
 from affordance.report.words import baseline_relation, row_label
 from affordance.stats import Interval
@@ -49,8 +49,9 @@ def dot_and_whisker(row: ResultRow) -> Markup:
     return _figure("row", _ROW_HEIGHT, _in_words(row, share, found, bounds), parts)
 
 
-def mark(share: float | None, chance: float, said: str) -> Markup:
+def mark(share: float | None, chance: float, label: str) -> Markup:
     """A dot alone, for small multiples."""
+    said = f"{label}: " + ("nothing scored" if share is None else f"{format_percent(share)}%")
     middle = _MARK_HEIGHT / 2
     parts = [_line(0.0, 1.0, middle, middle, "grid"), *_grid(chance, _MARK_HEIGHT, ticks=(0.0, 1.0))]
     if share is not None:

@@ -3,7 +3,7 @@
 from enum import IntFlag
 
 from affordance.core.attempts import SCORED_STATUSES, AttemptStatus, Verdict
-from affordance.report.numbers import format_percent
+from affordance.core.formatting import format_percent
 
 
 class ResultKind(IntFlag):

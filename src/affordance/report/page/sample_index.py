@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from affordance.core.attempts import AttemptResult
 from affordance.core.digest import digest
+from affordance.core.text import truncate
 from affordance.report.page.result_kinds import ResultKind, result_kind
 from affordance.report.page.samples import has_location, model_name, score_tally, truths
 from affordance.tasks.registry import TASKS
@@ -129,8 +130,7 @@ def _share(share: float) -> int:
 def _text(outcomes: Sequence[AttemptResult]) -> str:
     """What tells an item: of a place the description, for its coordinates tell nothing; else the truth."""
     asked = outcomes[0].tags.get(QUESTION_TEXT_TAG, "") if has_location(outcomes[0]) else ""
-    text = " ".join(strip_unprintable(asked or ", ".join(truths(outcomes))).split())
-    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
+    return truncate(strip_unprintable(asked or ", ".join(truths(outcomes))), LONGEST_TEXT)
 
 
 def _dictionary_encode(texts: Iterable[str]) -> tuple[list[str], list[int]]:

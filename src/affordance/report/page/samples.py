@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from affordance.core.attempts import AttemptResult
+from affordance.core.formatting import format_count
 from affordance.grounding.locations import ABSENT
 from affordance.ledger import AttemptStep, Ledger
-from affordance.report.numbers import format_count
 from affordance.report.page.image_strips import ImageStrip, Thumbnail, ThumbnailRenderer
 from affordance.report.page.overlays import overlay
 from affordance.report.page.result_kinds import ResultKind, result_kind, result_label

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from affordance.core.formatting import count_noun
 from affordance.core.requests import FinishReason, RequestStep
 from affordance.ledger import AttemptStep
-from affordance.report.numbers import count_noun
 
 LONGEST_TEXT = 6000  # characters; a model that never stops must not fill the page
 

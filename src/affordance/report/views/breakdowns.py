@@ -3,77 +3,63 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from affordance.core.attempts import SCORED_STATUSES
-from affordance.report.numbers import MISSING, format_percent, join_names
-from affordance.report.page.inline_figures import mark
+from affordance.core.formatting import MISSING, Unit, format_count, format_percent, join_names
+from affordance.core.table import Cell, Column, Table
 from affordance.report.rows import ResultRow, SliceResult
 from affordance.report.words import row_label
 
-MOST_VALUES = 40
-_DESCRIBED = 3  # models whose best and worst value are put into words
-_MODELS_ACROSS = 4  # more models than this become lines, if there are not more values than the next
-_VALUES_ACROSS = 8
+_MAX_VALUES = 40
+_MAX_FINDINGS = 3  # models whose best and worst value are put into words
+_MAX_MODEL_COLUMNS = 4  # more models become rows, unless there are more values than
+_MAX_VALUE_COLUMNS = 8
 _NONE = "(none)"
 
 _TITLES = {
-    "slot": "Does the place of the right option matter?",
-    "action": "Does it matter what is done to the element?",
-    "names itself": "Is it enough to read?",
-    "density": "Do neighbours distract?",
-    "density, Gaussian": "Do neighbours distract, as the released code counts them?",
-    "density, as shipped": "Do neighbours distract, as the publisher classed them?",
-    "area, as shipped": "Does the size of the target matter, as the publisher classed it?",
-    "group size": "Do look-alikes distract?",
-    "area": "Does the size of the target matter?",
-    "target": "Are polygons and absent targets harder?",
-    "region type": "Which kinds of region are harder?",
-    "platform": "Does the platform matter?",
-    "rendering": "Does it matter how the screen is drawn?",
-    "steps": "Are outcomes of several steps harder?",
-    "ui_type": "Are icons harder than text?",
-    "application_group": "Which applications are harder?",
-    "source": "Are written questions harder than those from captured outcomes?",
+    "slot": "Accuracy by position of the right option",
+    "action": "Accuracy by action",
+    "names itself": "Accuracy by whether the description names the element",
+    "density": "Accuracy by density of neighbours",
+    "density, Gaussian": "Accuracy by density, counted as in the released code",
+    "density, as shipped": "Accuracy by density, as classified by the publisher",
+    "area, as shipped": "Accuracy by target size, as classified by the publisher",
+    "group size": "Accuracy by number of look-alikes",
+    "area": "Accuracy by target size",
+    "target": "Accuracy by kind of target",
+    "region type": "Accuracy by kind of region",
+    "platform": "Accuracy by platform",
+    "rendering": "Accuracy by rendering",
+    "steps": "Accuracy by number of steps",
+    "ui_type": "Accuracy by icon or text",
+    "application_group": "Accuracy by application",
+    "source": "Accuracy by source of the question",
 }
 _NOTES = {
-    "names itself": "Where the description holds the element's own name, finding the name is enough.",
-    "density": "Neighbours are counted in a box of three times the target's size; cut points are those of the dataset.",
-    "density, Gaussian": "Neighbours in a box of four times the target's size count for less the farther away.",
-    "group size": "How many elements of the screen look alike, the target included.",
-    "rendering": "Not every target is there in every rendering; the gap is measured on the same ones, further down.",
-    "source": "Some were written by hand or published, others are made of outcomes that were captured and verified.",
-    "slot": "A model that reads the options is as often right wherever the right one stands; "
-    "one that prefers a letter is not.",
+    "names itself": "If the description contains the name of the element, finding the name is enough.",
+    "density": "Neighbours are counted in a box three times the size of the target. Cut points come from the dataset.",
+    "density, Gaussian": "Neighbours in a box four times the size of the target, weighted by distance.",
+    "group size": "Number of elements that look alike, including the target.",
+    "rendering": "Renderings may have different targets; “Robustness to rendering” compares the same ones.",
+    "source": "Questions were written by hand or published, or generated from captured and verified outcomes.",
+    "slot": "A model that reads the options is equally accurate for every position. One that prefers a letter is not.",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class SliceCell:
-    share: str
-    n: int  # scored attempts
-    figure: Markup
+class Breakdown:
+    """One tag: a table of accuracy with n, and how many values are left out of it."""
+
+    tag: str
+    table: Table
+    hidden: int
+    has_models_as_rows: bool  # for many models and few values
 
 
-@dataclass(frozen=True, slots=True)
-class BreakdownTable:
-    by: str  # the tag
-    title: str
-    note: str
-    findings: tuple[str, ...]
-    corner: str  # what the lines are
-    columns: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[SliceCell, ...]], ...]
-    dense: bool  # whether the lines are models: many of them, beside few values
-    hidden: int  # values that are left out
-
-
-def breakdown_tables(group: Sequence[ResultRow]) -> list[BreakdownTable]:
-    """One table for each tag, of the rows that have anything scored. Of too many values those with the most attempts
-    are shown."""
+def breakdowns_of(group: Sequence[ResultRow]) -> list[Breakdown]:
+    """One for each tag of rows with a score. Of too many values, those with the most attempts are shown."""
     scored = [row for row in group if row.metrics["accuracy"] is not None]
     tags = dict.fromkeys(part.by for row in scored for part in row.breakdowns)
-    return [_table(by, scored) for by in tags if _varies(by, scored)]
+    return [_breakdown(by, scored) for by in tags if _varies(by, scored)]
 
 
 def _varies(by: str, group: Sequence[ResultRow]) -> bool:
@@ -81,40 +67,40 @@ def _varies(by: str, group: Sequence[ResultRow]) -> bool:
     return len({part.value for row in group for part in row.breakdowns if part.by == by}) > 1
 
 
-def _table(by: str, group: Sequence[ResultRow]) -> BreakdownTable:
-    parts = [{part.value: part for part in row.breakdowns if part.by == by} for row in group]
-    values = list(dict.fromkeys(value for of_row in parts for value in of_row))
-    attempts = {value: sum(of_row[value].n for of_row in parts if value in of_row) for value in values}
-    most = set(sorted(values, key=lambda value: -attempts[value])[:MOST_VALUES])
+def _breakdown(by: str, group: Sequence[ResultRow]) -> Breakdown:
+    slices = [{part.value: part for part in row.breakdowns if part.by == by} for row in group]
+    values = list(dict.fromkeys(value for of_row in slices for value in of_row))
+    attempts = {value: sum(of_row[value].n for of_row in slices if value in of_row) for value in values}
+    most = set(sorted(values, key=lambda value: -attempts[value])[:_MAX_VALUES])
     shown = [value for value in values if value in most]
-    names = [row_label(row) for row in group]
-    cells = [
-        [_cell(row, value, of_row.get(value)) for value in shown] for row, of_row in zip(group, parts, strict=True)
-    ]
-    dense = len(group) > _MODELS_ACROSS and len(shown) <= _VALUES_ACROSS
-    labels = [value or _NONE for value in shown]
-    sides = (names, labels, cells) if dense else (labels, names, list(zip(*cells, strict=True)))
-    return BreakdownTable(
-        by=by,
-        title=_TITLES.get(by, f"How right are the models for each {by.replace('_', ' ')}?"),
-        note=_NOTES.get(by, ""),
-        findings=tuple(
-            finding for row, of_row in zip(group, parts, strict=True) if (finding := _finding(row, of_row.values()))
-        )[:_DESCRIBED],
-        corner="model" if dense else by,
-        columns=tuple(sides[1]),
-        lines=tuple((label, tuple(line)) for label, line in zip(sides[0], sides[2], strict=True)),
-        dense=dense,
-        hidden=len(values) - len(shown),
+    names, labels = [row_label(row) for row in group], [value or _NONE for value in shown]
+    cells = [[_cell(of_row.get(value)) for value in shown] for of_row in slices]
+    transposed = len(group) > _MAX_MODEL_COLUMNS and len(shown) <= _MAX_VALUE_COLUMNS
+    heads, lines, columns = (
+        (names, cells, labels) if transposed else (labels, [list(line) for line in zip(*cells, strict=True)], names)
     )
+    findings = [one for row, of_row in zip(group, slices, strict=True) if (one := _finding(row, of_row.values()))]
+    hidden = len(values) - len(shown)
+    table = Table.of(
+        id=f"breakdown/{by}",
+        title=_TITLES.get(by, f"Accuracy by {by.replace('_', ' ')}"),
+        columns=(Column("model" if transposed else by), *(Column(name, unit=Unit.PERCENT) for name in columns)),
+        rows=[(head, *line) for head, line in zip(heads, lines, strict=True)],
+        notes=(
+            _NOTES.get(by, ""),
+            f"{format_count(hidden)} values with fewer attempts are not shown." if hidden else "",
+        ),
+        finding=" ".join(findings[:_MAX_FINDINGS]),
+        detail=True,
+    )
+    return Breakdown(by, table, hidden, transposed)
 
 
-def _cell(row: ResultRow, value: str, part: SliceResult | None) -> SliceCell:
-    share = None if part is None else part.metrics["accuracy"]
-    said = f"{row_label(row)}, {value or _NONE}: " + (
-        "nothing scored" if share is None else f"{format_percent(share)}%"
-    )
-    return SliceCell(format_percent(share), 0 if part is None else _scored_slices(part), mark(share, row.chance, said))
+def _cell(part: SliceResult | None) -> Cell:
+    """Accuracy with the number of scored attempts."""
+    if part is None:
+        return Cell(None, n=0)
+    return Cell(part.metrics["accuracy"], n=sum(part.ended[status] for status in SCORED_STATUSES))
 
 
 def _finding(row: ResultRow, parts: Iterable[SliceResult]) -> str:
@@ -125,11 +111,7 @@ def _finding(row: ResultRow, parts: Iterable[SliceResult]) -> str:
         return ""
     low, high = ranked[0], ranked[-1]
     if low == high:
-        return f"{row_label(row)} is right in {low}% throughout."
+        return f"{row_label(row)} is right in {low}% of each."
     best = join_names([value for value, share in shares.items() if share == high])
     worst = join_names([value for value, share in shares.items() if share == low])
-    return f"{row_label(row)} is most often right for {best} ({high}%), least often for {worst} ({low}%)."
-
-
-def _scored_slices(part: SliceResult) -> int:
-    return sum(part.ended[ended] for ended in SCORED_STATUSES)
+    return f"{row_label(row)} is best on {best} ({high}%) and worst on {worst} ({low}%)."

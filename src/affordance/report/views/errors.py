@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.report.numbers import format_count, format_percent
+from affordance.core.formatting import format_count, format_percent
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label
 from affordance.tasks.metrics import NO_ANSWER_COLUMN

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance.core.attempts import AttemptResult, AttemptStatus
+from affordance.core.formatting import format_count
 from affordance.core.model_name import STUDY_PREFIX
+from affordance.core.text import truncate
 from affordance.models.study_answers import UNANSWERED
-from affordance.report.numbers import format_count
 from affordance.report.results import RowKey, row_key
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label
@@ -44,7 +45,7 @@ def failure_reasons(outcomes: Iterable[AttemptResult]) -> Reasons:
     found: dict[RowKey, Counter[tuple[AttemptStatus, str]]] = {}
     for outcome in outcomes:
         if outcome.verdict is not None and outcome.verdict.reason:
-            reason = _truncate(outcome.verdict.reason)
+            reason = truncate(outcome.verdict.reason, LONGEST_REASON)
             if outcome.model.startswith(STUDY_PREFIX) and reason.startswith(UNANSWERED):
                 reason = UNANSWERED  # of which item, the sample browser tells
             found.setdefault(row_key(outcome), Counter())[outcome.verdict.status, reason] += 1
@@ -69,8 +70,3 @@ def _most_often(row: ResultRow, given: Counter[tuple[AttemptStatus, str]]) -> li
         for kind in AttemptStatus
         for number, reason, _ in [entry for entry in ranked if entry[2] is kind][:MOST_REASONS]
     ]
-
-
-def _truncate(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 1] + "…"

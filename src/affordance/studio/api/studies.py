@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from affordance.author.records import Kind
+from affordance.core.table import Table
 from affordance.models.study_documents import valid_answers
 from affordance.report.error_review import error_review, error_tables, reviewed_outcomes
 from affordance.studio.answers import answer
@@ -91,8 +92,14 @@ def more(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> R
     if study.form == "errors":
         ledger = studio.project.ledger
         found = error_review(ledger, study, reviewed_outcomes(ledger, study))
-        review = None if found is None else asdict(error_tables({study.run: (found,)})[0])
+        review = None if found is None else _review_view(error_tables({study.run: (found,)})[0])
     return answer(request, {"changed": find(), "review": review})
+
+
+def _review_view(table: Table) -> dict[str, Any]:
+    """The table of a review as the page shows it."""
+    lines = [(tag, values) for tag, *values in table.texts()]
+    return {"finding": table.finding, "columns": table.headings()[1:], "lines": lines, "note": " ".join(table.notes)}
 
 
 @router.get("/studies/{name}/disputed")

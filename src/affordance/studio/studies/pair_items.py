@@ -122,7 +122,7 @@ class DatasetItems:
     def __init__(self, dataset: Dataset, pairs: Iterable[DesignPair], watched: Iterable[Path]) -> None:
         self._dataset = dataset
         self._pairs = {pair.id: pair for pair in pairs}
-        images = (dataset.file(image) for pair in self._pairs.values() for image in pair.images)
+        images = (dataset.media_path(image) for pair in self._pairs.values() for image in pair.images)
         self._stamps = Stamps([*watched, *images])
 
     @property
@@ -134,7 +134,7 @@ class DatasetItems:
 
     def designs(self, name: str) -> tuple[Design, Design]:
         first, second = self._pairs[name].images
-        return Design(self._dataset.file(first)), Design(self._dataset.file(second))
+        return Design(self._dataset.media_path(first)), Design(self._dataset.media_path(second))
 
     def changed(self) -> list[str]:
         return []  # a dataset that changes is another one, of which nothing is asked

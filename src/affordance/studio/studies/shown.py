@@ -7,6 +7,7 @@ from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import MediaError
+from affordance.core.formatting import count_noun
 from affordance.core.geometry import Box, CoordinateSpace, Point
 from affordance.core.media_spec import (
     GREEN,
@@ -21,7 +22,6 @@ from affordance.core.media_spec import (
 from affordance.grounding.location_scoring import TargetTruth
 from affordance.grounding.locations import location_from_text
 from affordance.ledger import Ledger
-from affordance.report.numbers import count_noun
 from affordance.report.source_files import SourceFiles, SourceMissing, decode_error, image_specs
 from affordance.studio.studies.sheets import Block, Film, Still, Text
 

@@ -64,7 +64,7 @@ class ChoiceParams(TaskParams):
 
 def questions(data: DatasetCollection, design: QuestionDesign[ChoiceParams]) -> Iterator[PlannedQuestion]:
     show_goal = design.params.goal == "shown"
-    dataset = data.part("pair")
+    dataset = data.of_kind("pair")
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)] if dataset is not None else []
     decided = [pair for pair in pairs if pair.winner is not None]
     if dataset is None or not decided:
@@ -80,8 +80,8 @@ def questions(data: DatasetCollection, design: QuestionDesign[ChoiceParams]) -> 
 
 
 def _image_with_file(dataset: Dataset, path: str) -> tuple[ImageSpec, dict[str, Path]]:
-    file = dataset.file(path)
-    source = digest("missing", path) if path in dataset.missing else digest_file(file)
+    file = dataset.media_path(path)
+    source = digest("missing", path) if path in dataset.missing_media else digest_file(file)
     return ImageSpec(source), {source: file}
 
 
@@ -123,7 +123,7 @@ def _tags(dataset: Dataset, pair: DesignPair) -> dict[str, str]:
         "majority": _majority(pair),
     }
     found = {name: value for name, value in known.items() if value} | laws_tag(one.law for one in pair.rationales)
-    if not set(pair.images) & dataset.missing and _has_identical_images(dataset, pair):
+    if not set(pair.images) & dataset.missing_media and _has_identical_images(dataset, pair):
         found[CONTROL_TAG] = IDENTICAL_IMAGES
     return found
 
@@ -137,7 +137,7 @@ def _majority(pair: DesignPair) -> str | None:
 
 
 def _has_identical_images(dataset: Dataset, pair: DesignPair) -> bool:
-    one, other = (dataset.file(path) for path in pair.images)
+    one, other = (dataset.media_path(path) for path in pair.images)
     with media_errors_of(pair):
         return digest_file(one) == digest_file(other) or media.same_pixels(one, other, cache_dir())
 

@@ -14,7 +14,7 @@ from affordance.core.errors import MediaError, UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import PairChoice, Question
-from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair
 from affordance.datasets.check_items import NEAR_IDENTICAL_SHARE
 from affordance.stats import pair_preference
 from affordance.tasks.behavior.choice import BOTH_ORDERS, CHOICE, goal_sentence
@@ -135,15 +135,15 @@ def design_pair(first: Path, second: Path, goal: str | None) -> DatasetCollectio
         provenance="two designs of the user's",
         synthetic=False,
     )
-    return single_dataset(Dataset(first.parent, header, (pair,), elsewhere={"a": first, "b": second}))
+    return DatasetCollection.single(Dataset(first.parent, header, (pair,), media_paths={"a": first, "b": second}))
 
 
 def questions(data: DatasetCollection, design: QuestionDesign[TaskParams]) -> Iterator[PlannedQuestion]:
-    dataset = data.part("pair")
+    dataset = data.of_kind("pair")
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)] if dataset is not None else []
     for pair in pairs:
         assert dataset is not None
-        paths = [dataset.file(path) for path in pair.images]
+        paths = [dataset.media_path(path) for path in pair.images]
         sources = [digest_file(path) for path in paths]
         axes: dict[str, Json] = {"goal": "shown"} if pair.goal else {}
         for order in BOTH_ORDERS:

@@ -46,12 +46,12 @@ NAME = "behavior/rationale"
 
 def questions(data: DatasetCollection, design: QuestionDesign[choice.ChoiceParams]) -> Iterator[PlannedQuestion]:
     """Those of `behavior/choice` with the winner second, about pairs that experts explained."""
-    dataset = data.part("pair")
+    dataset = data.of_kind("pair")
     items = dataset.items if dataset is not None else ()
     pairs = [item for item in items if isinstance(item, DesignPair) and item.winner is not None and item.rationales]
     if dataset is None or not pairs:
         raise UserError(f"{NAME} needs pairs with a winner and rationales for it; {data.name!r} has none")
-    explained = replace(data, parts=(replace(dataset, items=tuple(pairs)),))
+    explained = replace(data, datasets=(replace(dataset, items=tuple(pairs)),))
     by_id = {pair.id: pair for pair in pairs}
     foreigners = UnrelatedRationaleSampler(pairs)
     for asked in choice.questions(explained, replace(design, trials=1)):

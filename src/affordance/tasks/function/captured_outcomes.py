@@ -64,7 +64,7 @@ OUTLINE_THICKNESS = 3  # of the red rectangle, in pixels
 
 
 def captured_choice_specs(data: DatasetCollection, level: str, task: str, seed: int) -> Iterator[ChoiceSpec]:
-    outcomes = data.part("outcome")
+    outcomes = data.of_kind("outcome")
     for view in captured_screens(data, task):
         if level == "region":
             yield from _region_specs(view, seed)

@@ -114,11 +114,11 @@ class CapturedScreen(ScreenParts):
 
 def has_outcomes(data: DatasetCollection) -> bool:
     """Whether there are screens without targets, and outcomes of acting on them."""
-    return data.part("outcome") is not None
+    return data.of_kind("outcome") is not None
 
 
 def captured_screens(data: DatasetCollection, task: str) -> list[CapturedScreen]:
-    screens, outcomes = data.part("screen"), data.part("outcome")
+    screens, outcomes = data.of_kind("screen"), data.of_kind("outcome")
     if screens is None or outcomes is None:
         missing = "screens" if screens is None else "outcomes"
         raise UserError(
@@ -172,7 +172,7 @@ def _captured_screen(
             outcomes[outcome.element] = (*outcomes.get(outcome.element, ()), outcome)
     groups = _look_alike_groups(
         on.source,
-        None if screen.image in dataset.missing else dataset.file(screen.image),
+        None if screen.image in dataset.missing_media else dataset.media_path(screen.image),
         tuple((element.id, element.role or "", on.to_pixels(element.box)) for element in screen.elements),
         tuple((region.id, region.type or "", on.to_pixels(region.box)) for region in screen.regions),
     )

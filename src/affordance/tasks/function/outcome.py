@@ -59,7 +59,7 @@ def has_published(data: DatasetCollection, level: str) -> bool:
 
 
 def published_choice_specs(data: DatasetCollection, level: str) -> Iterator[ChoiceSpec]:
-    dataset = data.part("choice")
+    dataset = data.of_kind("choice")
     for item in dataset.items if dataset is not None else ():
         if not isinstance(item, ChoiceItem) or (item.level or level) != level:
             continue

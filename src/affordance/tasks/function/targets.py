@@ -63,8 +63,8 @@ def screenshot_of(dataset: Dataset, screen: Screen) -> Screenshot:
 
 def image_source(dataset: Dataset, media: str) -> tuple[str, dict[str, Path]]:
     """The digest that stands for a picture, and where it lies, or should."""
-    path = dataset.file(media)
-    source = digest("missing", media) if media in dataset.missing else digest_file(path)
+    path = dataset.media_path(media)
+    source = digest("missing", media) if media in dataset.missing_media else digest_file(path)
     return source, {source: path}
 
 
@@ -90,14 +90,14 @@ def publisher_tags(tags: Mapping[str, str]) -> dict[str, str]:
 
 
 def has_targets(data: DatasetCollection, level: str) -> bool:
-    dataset = data.part("screen")
+    dataset = data.of_kind("screen")
     screens = [item for item in dataset.items if isinstance(item, Screen)] if dataset is not None else []
     return any(target.level == level for screen in screens for target in screen.targets)
 
 
 def dataset_targets(data: DatasetCollection, level: str) -> list[GroundingTarget]:
     """The targets of a dataset that has them, in its order."""
-    dataset = data.part("screen")
+    dataset = data.of_kind("screen")
     if dataset is None:
         return []
     screens = [item for item in dataset.items if isinstance(item, Screen)]

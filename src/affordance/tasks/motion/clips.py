@@ -106,7 +106,7 @@ def clip_frames(
     """`boxed` draws the regions of the clip while the animation runs; throughout, where nobody said when it does.
     `window` is for how many seconds from the beginning of the animation frames are taken, and no others; where the
     animation ends before, its last frame is repeated."""
-    path = dataset.file(clip.video)
+    path = dataset.media_path(clip.video)
     film = media.probe(path)
     source = digest_file(path)
     outlines = tuple(BoxOutline(region) for region in clip.regions) if draw_regions else ()
@@ -136,7 +136,7 @@ def clip_frames(
 def clip_video(dataset: Dataset, clip: Clip, *, blend: FrameBlend | None = None) -> ClipImages:
     """The clip as a video, trimmed to its animation with a little before and after. Which of its frames a model
     takes is its own affair, so nothing is known of what reaches it."""
-    path = dataset.file(clip.video)
+    path = dataset.media_path(clip.video)
     film = media.probe(path)
     source = digest_file(path)
     running = _animation_frames(clip, len(film.pts))
@@ -181,7 +181,7 @@ def _window_times(film: media.MediaInfo, running: range | None, fps: Fraction, w
 
 def animation_seconds(dataset: Dataset, clip: Clip) -> Fraction:
     """For how long the animation of a clip runs; the whole clip where nobody said."""
-    film = media.probe(dataset.file(clip.video))
+    film = media.probe(dataset.media_path(clip.video))
     running = _animation_frames(clip, len(film.pts))
     if not running:
         return film.duration

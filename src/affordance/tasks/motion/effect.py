@@ -40,7 +40,7 @@ EFFECT_TEXTS = {
 
 
 def questions(data: DatasetCollection, design: QuestionDesign[FrameRateParams]) -> Iterator[PlannedQuestion]:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     assert dataset is not None
     clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect is not None]
     for clip in clips:

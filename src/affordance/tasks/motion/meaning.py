@@ -89,7 +89,7 @@ def summary_prompt_digest(prompts: Mapping[str, str]) -> str:
 
 
 def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     items = dataset.items if dataset is not None else ()
     clips = [
         item

@@ -65,7 +65,7 @@ def questions(data: DatasetCollection, design: QuestionDesign[ClipParams]) -> It
 
 
 def clips_with_purpose(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     items = dataset.items if dataset is not None else ()
     clips = [item for item in items if isinstance(item, Clip) and item.purpose in PURPOSES and not is_twin(item)]
     if dataset is None or not clips:

@@ -73,7 +73,7 @@ def _rate(window: Fraction, params: FrameParams) -> Fraction:
 
 
 def _twin_pairs(data: DatasetCollection) -> tuple[Dataset, list[TwinPair]]:
-    dataset = data.part("clip")
+    dataset = data.of_kind("clip")
     clips = {item.id: item for item in dataset.items if isinstance(item, Clip)} if dataset is not None else {}
     found = [
         TwinPair(clips[link.to], clip, clip.motion.twin)

@@ -93,6 +93,6 @@ def _examples(data: Dataset, asked: Collection[str]) -> dict[str, list[tuple[Fil
 
 def _films(data: Dataset, clips: Iterator[Clip], asked: Collection[str]) -> Iterator[tuple[Film, Path]]:
     for clip in clips:
-        file = data.file(clip.video)
+        file = data.media_path(clip.video)
         if (source_ := digest_file(file)) not in asked:
             yield film_of(clip, file, source_, clip.context or ""), file

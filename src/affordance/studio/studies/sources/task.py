@@ -102,7 +102,7 @@ class Asked:
 
 def source(study: Study, project: Project) -> Asked:
     task = TASKS[study.task]
-    data = study_data(study.dataset, task).only(task.dataset_kinds)
+    data = study_data(study.dataset, task).select(task.dataset_kinds)
     found = data.to_record()["digest"]
     if found != study.dataset["digest"]:
         raise UserError(
@@ -132,9 +132,9 @@ def task_study(
     often."""
     settings = _for_people(settings)
     (task,) = settings.tasks
-    used = data.only(task.dataset_kinds)
-    if not used.parts:
-        found = " and ".join(f"{part.header.kind}s" for part in data.parts)
+    used = data.select(task.dataset_kinds)
+    if not used.datasets:
+        found = " and ".join(f"{part.header.kind}s" for part in data.datasets)
         raise UserError(f"{task.name} asks about {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}")
     once = _by_item(list(task.questions(used, settings.replace(trials=1).question_design(task))))
     number = {len(of_item) for of_item in once.values()}

@@ -7,12 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from drawn_screens import PLACES, boxed, drawn_screen, is_hit
 from numpy.typing import NDArray
 
-from affordance.media.ocr import _engine, read_text
-from affordance.models.pixels import choose_outcome, find_location, ocr_available
-from affordance.models.pixels._cues import likeness
+from affordance.media.ocr import _engine, ocr_available, read_text
 
 # As the engine has it: corners, texts and how sure it is of each, in no order. It finds the words that it knows.
 ENGINE = """
@@ -69,23 +66,6 @@ GROUND = {0.8: 255, 0.5: 250}
 WORDS = ["Archive", "Reports", "Billing", "Members"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "low", "high"),
-    [
-        ("Send now", "Send now", 1.0, 1.0),
-        ("Send now", "SEND NOW!", 1.0, 1.0),
-        ("Inbox", "lnbox", 0.7, 0.9),
-        ("Inbox", "Drafts", 0.0, 0.0),
-        ("Remove Heather Throw", "Heather Throw", 0.7, 0.9),
-        ("Inbox", "", 0.0, 0.0),
-        ("···", "···", 0.0, 0.0),
-    ],
-    ids=["same", "case", "misread", "other", "part", "empty", "signs"],
-)
-def test_likeness(name: str, text: str, low: float, high: float) -> None:
-    assert low <= likeness(name, text) <= high
-
-
 def alike() -> NDArray[np.uint8]:
     """Words of one length and one look, one above the other: only reading tells them apart."""
     image = np.full((400, 600, 3), 255, np.uint8)
@@ -128,28 +108,11 @@ def test_lines_are_read_where_they_are() -> None:
 
 
 @pytest.mark.usefixtures("reader")
-@pytest.mark.parametrize("row", range(4), ids=WORDS)
-def test_text_decides_where_it_can_be_read(row: int) -> None:
-    place = (30, 30 + 80 * row, 200, 75 + 80 * row)
-    assert is_hit(find_location(alike(), f"The page “{WORDS[row]} - Tarn” opens.", "element"), place)
-    options = [f"The page “Tarn” opens with the heading “{word}”." for word in WORDS]
-    assert choose_outcome(boxed(alike(), place), None, options) == row
-
-
-@pytest.mark.usefixtures("reader")
 def test_a_picture_without_text_is_read_as_none() -> None:
     assert read_text(np.full((50, 50, 3), 255, np.uint8)) == ()
     assert read_text(np.full((1, 1, 3), 255, np.uint8)) == ()
 
 
-@pytest.mark.usefixtures("reader")
-def test_a_name_beside_a_control_counts() -> None:
-    assert is_hit(find_location(drawn_screen(), "The checkbox “Remember me” is checked.", "element"), PLACES["tick"])
-
-
 @pytest.mark.usefixtures("no_reader")
 def test_without_the_extra_nothing_is_read() -> None:
     assert read_text(alike()) == ()
-    assert find_location(drawn_screen(), "The switch “Sound”", "element") == find_location(
-        drawn_screen(), "The switch “Sound”", "element", with_text=False
-    )

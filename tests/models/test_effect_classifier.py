@@ -1,4 +1,4 @@
-"""`baseline:pixels` tells the seven effects apart by looking, and takes whatever pictures it is given."""
+"""The effect classifier: it names the seven effects from frames, and accepts any images."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.datasets import Dataset
-from affordance.models.pixels import EFFECTS, EffectReading, classify_effect
+from affordance.models.baselines.effect_classifier import EFFECTS, EffectReading, classify_effect
 from affordance.tasks.motion import primitives as clips
 
 UNSEEN_SEED = 2026
@@ -39,7 +39,7 @@ def test_it_answers_in_the_words_of_the_task() -> None:
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_every_canonical_clip_is_named_from_its_video_file(effect: str, primitives: Dataset) -> None:
-    reading = classify_effect(decoded(primitives.file(f"media/{effect}.mp4")))
+    reading = classify_effect(decoded(primitives.media_path(f"media/{effect}.mp4")))
     assert reading.effect == effect
     assert any(letter.isdigit() for letter in reading.reason)
 
@@ -67,7 +67,7 @@ def test_neither_noise_nor_a_dark_ground_nor_grey_frames_hide_the_effect(primiti
     noise = np.random.default_rng(0)
     grain = [noise.normal(0, 4, (360, 480, 3)) for _ in range(30)]
     for effect in ("move", "fade", "morph"):
-        clip = decoded(primitives.file(f"media/{effect}.mp4"))
+        clip = decoded(primitives.media_path(f"media/{effect}.mp4"))
         grainy = [(picture + specks).clip(0, 255).astype(np.uint8) for picture, specks in zip(clip, grain, strict=True)]
         views = {
             "grainy": grainy,
@@ -134,7 +134,7 @@ def test_any_pictures_get_a_reading(frames: list[NDArray[Any]]) -> None:
 
 
 def test_the_frames_are_not_written_on(primitives: Dataset) -> None:
-    frames = decoded(primitives.file("media/blur.mp4"))
+    frames = decoded(primitives.media_path("media/blur.mp4"))
     before = [picture.copy() for picture in frames]
     classify_effect(frames)
     assert all(np.array_equal(one, other) for one, other in zip(before, frames, strict=True))

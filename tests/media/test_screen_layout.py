@@ -1,6 +1,5 @@
-"""What the baseline sees on a screen before a word is said about it."""
+"""The layout of a screen: which kinds of parts are found, and where."""
 
-import cv2
 import numpy as np
 from drawn_screens import PLACES, drawn_screen
 from hypothesis import given, settings
@@ -8,7 +7,6 @@ from hypothesis import strategies as st
 
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.media.screen_layout import PartKind, find_layout
-from affordance.models.pixels._blocks import find_blocks
 
 LOOKS = {
     "field": PartKind.FIELD,
@@ -44,19 +42,10 @@ def test_a_sharper_picture_of_the_same_screen_has_the_same_parts() -> None:
 def test_any_picture_has_a_layout_inside_it(width: int, height: int, seed: int, grain: int) -> None:
     noise = np.random.default_rng(seed).integers(0, grain + 1, (height, width, 3), dtype=np.uint8)
     layout = find_layout(noise)
-    for box in [*(part.box for part in layout.parts), *find_blocks(layout)]:
+    for box in [part.box for part in layout.parts]:
         assert 0 <= box.x1 <= box.x2 <= width
         assert 0 <= box.y1 <= box.y2 <= height
 
 
 def test_an_even_picture_has_no_parts() -> None:
     assert find_layout(np.full((800, 1280, 3), 200, np.uint8)).parts == ()
-
-
-def test_things_that_stand_together_are_a_block() -> None:
-    image = np.full((400, 600, 3), 255, np.uint8)
-    for row in range(4):
-        for left in (20, 400):
-            cv2.putText(image, "Some words", (left, 40 + 25 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1)
-    right = Box(CoordinateSpace.PIXEL, 400, 28, 495, 118)
-    assert max(block.iou(right) for block in find_blocks(find_layout(image))) > 0.8

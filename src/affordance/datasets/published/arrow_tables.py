@@ -1,4 +1,4 @@
-"""Parquet and arrow files, a few rows at a time: a table of screenshots need not fit into memory."""
+"""Rows of Parquet and Arrow files, a few at a time: a table of screenshots need not fit into memory."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +14,7 @@ HUB_EXTRA_HINT = "pip install 'affordance[hub]'"
 
 
 def read_arrow(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The rows of a file by its suffix, `.parquet` or `.arrow`."""
     try:
         import pyarrow as pa
     except ImportError:
@@ -21,15 +22,13 @@ def read_arrow(path: Path) -> Iterator[Mapping[str, Any]]:
             f"{path}: reading {path.suffix} files needs pyarrow; install it with: {HUB_EXTRA_HINT}"
         ) from None
     if not path.is_file():
-        raise DataError("expected a file, found nothing there; is the dataset whole?", path)
+        raise DataError("expected a file, found nothing there; is the dataset complete?", path)
     try:
         for batch in _parquet(path) if path.suffix == ".parquet" else _arrow(path):
             yield from batch.to_pylist()
     except (pa.ArrowException, UnicodeDecodeError) as error:
         first = (str(error).splitlines() or ["damaged"])[0]
-        raise DataError(
-            f"expected a {path.suffix[1:]} file, found something else or a part of one ({first})", path
-        ) from None
+        raise DataError(f"expected a {path.suffix[1:]} file, found another or a damaged one ({first})", path) from None
 
 
 def _parquet(path: Path) -> "Iterator[pa.RecordBatch]":
@@ -40,7 +39,7 @@ def _parquet(path: Path) -> "Iterator[pa.RecordBatch]":
 
 
 def _arrow(path: Path) -> "Iterator[pa.RecordBatch]":
-    """`datasets` writes streams; files with an index begin with a word that tells them."""
+    """`datasets` writes streams; files with an index begin with a magic word."""
     import pyarrow as pa
 
     with pa.memory_map(str(path)) as source:

@@ -1,15 +1,8 @@
-"""Screens for the tests: one that is drawn, with a control of each kind at a known place, and those of the demo."""
-
-import json
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+"""A drawn screen with a control of each kind at a known location."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-from affordance.media import decode_image
 
 Corners = tuple[int, int, int, int]
 
@@ -24,26 +17,6 @@ PLACES: dict[str, Corners] = {
 }
 _INK = (40, 40, 40)
 _GREY = (190, 190, 190)
-
-
-@dataclass(frozen=True)
-class Demo:
-    folder: Path
-
-    @property
-    def screens(self) -> list[Any]:
-        return self._items("screens")
-
-    @property
-    def clicks(self) -> list[Any]:
-        return [outcome for outcome in self._items("outcomes") if outcome["action"] == "click"]
-
-    def picture(self, record: Any) -> NDArray[np.uint8]:
-        return decode_image((self.folder / "screens" / record["image"]).read_bytes())
-
-    def _items(self, name: str) -> list[Any]:
-        lines = (self.folder / name / "items.jsonl").read_text("utf-8").splitlines()
-        return [json.loads(line) for line in lines]
 
 
 def drawn_screen(scale: int = 1) -> NDArray[np.uint8]:
@@ -65,20 +38,6 @@ def drawn_screen(scale: int = 1) -> NDArray[np.uint8]:
     cv2.rectangle(image, (300, 410), (500, 413), (60, 90, 200), -1)
     cv2.circle(image, (400, 412), 11, (60, 90, 200), -1, cv2.LINE_AA)
     return np.asarray(np.repeat(np.repeat(image, scale, axis=0), scale, axis=1), np.uint8)
-
-
-def boxed(image: NDArray[np.uint8], corners: Corners) -> NDArray[np.uint8]:
-    """With the red outline of an outcome question."""
-    marked = image.copy()
-    cv2.rectangle(marked, corners[:2], corners[2:], (255, 0, 0), 3)
-    return marked
-
-
-def is_hit(found: tuple[float, float, float, float] | None, corners: Corners) -> bool:
-    if found is None:
-        return False
-    x, y = (found[0] + found[2]) / 2, (found[1] + found[3]) / 2
-    return corners[0] <= x <= corners[2] and corners[1] <= y <= corners[3]
 
 
 def _frame(image: NDArray[np.uint8], corners: Corners) -> None:

@@ -1,1 +1,0 @@
-"""The report in formats of others: Markdown, LaTeX and CSV."""
