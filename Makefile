@@ -92,7 +92,7 @@ browser: $(READY)
 
 # The demo data that comes with the package, captured anew from demo/. Takes the better part of an hour.
 corpus: $(READY) browser
-	$(BIN)/affordance capture corpus demo -o src/affordance/datasets/demo_data
+	$(BIN)/python scripts/make-demo-data.py demo -o src/affordance/datasets/demo_data
 
 # The screenshots of the README.
 picture: demo browser

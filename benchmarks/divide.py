@@ -112,7 +112,7 @@ def longest_chain(folder: Path) -> int:
     with open_project(folder, read_only=True) as project:
         longest = 0
         for screen in project.screens():
-            revisions = project.ledger.latest_documents(scope=screen)
+            revisions = project.ledger.documents.latest(scope=screen)
             divisions = {
                 one.subject.rpartition("/")[2]: Division.model_validate(dict(one.document))
                 for one in revisions

@@ -79,7 +79,7 @@ def postgres(folder: Path):  # of a package without types
 def sign_in(project: Project, name: str) -> str:
     people = People(project.ledger)
     key, drafts = people.joining(name, Role.ANNOTATOR, os.urandom(12).hex(), "benchmark")
-    project.ledger.write_documents(drafts)
+    project.ledger.documents.write(drafts)
     return Sessions(project.ledger).begin(key, Role.ANNOTATOR)
 
 
@@ -141,7 +141,9 @@ async def one_person(
 
 
 def tell(times: Times, project: Project, people: int) -> None:
-    written = [one for one in project.ledger.changes_since(0, kinds=[Kind.REGION]) if one.author.startswith(PERSON)]
+    written = [
+        one for one in project.ledger.documents.changes_since(0, kinds=[Kind.REGION]) if one.author.startswith(PERSON)
+    ]
     numbers = {(one.subject, one.version) for one in written}
     assert len(written) == len(numbers) == len(times.saves), "a revision was lost or is there twice"
     bare = statistics.median(times.inserts)

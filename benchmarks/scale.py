@@ -204,7 +204,7 @@ def measure_database(where: str | Path, screens: int) -> dict[str, float]:
         clock, written = time.perf_counter(), 0
         for screen in range(screens):
             for stage in STAGES:
-                written += len(ledger.write_documents(drafts(screen, stage)))
+                written += len(ledger.documents.write(drafts(screen, stage)))
         seconds = time.perf_counter() - clock
         found["revisions per second"] = written / seconds
         found["stages of a screen per second"] = screens * len(STAGES) / seconds
@@ -215,7 +215,7 @@ def measure_database(where: str | Path, screens: int) -> dict[str, float]:
             ledger.response_ids_by_key([key])
         found["milliseconds to look up a reply"] = time.perf_counter() - clock
         clock = time.perf_counter()
-        work = len(ledger.latest_documents(kind="work"))
+        work = len(ledger.documents.latest(kind="work"))
         found["seconds to read a million documents"] = (time.perf_counter() - clock) / work * 1e6
     found["bytes of documents per screen"] = (size_of(where) - before) / screens
     return found

@@ -77,7 +77,7 @@ def make(folder: Path) -> Path:
         for name, role in PEOPLE:
             people = People(opened.ledger)
             _, drafts = people.joining(name, role, os.urandom(12).hex(), "person:local")
-            opened.ledger.write_documents(drafts)
+            opened.ledger.documents.write(drafts)
         for screen, (name, _) in zip(sorted(opened.selected(), key=light_first), (*PEOPLE, PEOPLE[0]), strict=False):
             correct(opened, screen, f"person:{name}")
             opened.write(screen, told(opened.state(screen)), "reannotate: demo:model")

@@ -45,5 +45,5 @@ def clip_project(folder: Path, names: tuple[str, ...] = ("drop", "glide", "spin"
 
 def change(project: Project, clip: str, values: Mapping[str, Any], author: str = "person:Ana") -> None:
     """Another version of a clip."""
-    (there,) = project.ledger.get_documents([(Kind.CLIP, clip)])
-    project.ledger.write_documents([DocumentDraft(Kind.CLIP, clip, {**there.document, **values}, author, clip)])
+    (there,) = project.ledger.documents.get_many([(Kind.CLIP, clip)])
+    project.ledger.documents.write([DocumentDraft(Kind.CLIP, clip, {**there.document, **values}, author, clip)])

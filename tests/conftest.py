@@ -119,7 +119,7 @@ def quick_pen(primitives: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawing takes seconds and has its own tests: here each variant gets the canonical clip of its effect."""
 
     def copied(variant: PrimitiveClip, path: Path) -> None:
-        shutil.copy(primitives.file(f"media/{variant.effect}.mp4"), path)
+        shutil.copy(primitives.media_path(f"media/{variant.effect}.mp4"), path)
 
     monkeypatch.setattr(make, "write_clip", copied)
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from affordance.cli.defaults import default_map
+from affordance.cli.defaults import load_defaults
 from affordance.cli.main import app, run_command
 from doc_blocks import Block, Page
 from doc_commands import complaint, simple, words, wrong_with
@@ -107,7 +107,7 @@ class Reader:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self._here(block.text), encoding="utf-8")
         if path.name == "affordance.toml":
-            default_map(get_command(app), path)
+            load_defaults(get_command(app), path)
 
     def _console(self, block: Block, where: str) -> None:
         steps = _steps(block.text)

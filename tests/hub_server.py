@@ -1,11 +1,13 @@
-"""A loopback copy of the hub's protocol, of GitHub's, and of a store of large files on another port; it fails in every
-way that tests ask for."""
+"""A loopback copy of the hub's protocol, of GitHub's archives and files, and of a store of large files on another port;
+it fails in every way that tests ask for."""
 
 import asyncio
 import base64
 import hashlib
+import io
 import json
 import threading
+import zipfile
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +30,20 @@ def git_name(content: bytes) -> str:
 
 def commit_of(files: dict[str, bytes]) -> str:
     return hashlib.sha1(repr(sorted(files.items())).encode()).hexdigest()
+
+
+def archive_of(files: dict[str, bytes], commit: str) -> bytes:
+    """As GitHub packs a repository: in a folder, with the commit as comment, and links as links."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.comment = commit.encode()
+        archive.writestr("name-main/", b"")
+        for path, content in files.items():
+            archive.writestr(f"name-main/{path}", content)
+        link = zipfile.ZipInfo("name-main/link")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/hostname")
+    return packed.getvalue()
 
 
 def answers(status: int, times: int = 1, code: str = "", **headers: str) -> Trouble:
@@ -113,6 +129,7 @@ class HubServer(ThreadedServer):
     troubles: dict[str, Trouble] = field(default_factory=dict)
     listed: dict[str, dict[str, Any]] = field(default_factory=dict)
     private: dict[str, bool] = field(default_factory=dict)  # of those that were made
+    pinned: dict[str, str] = field(default_factory=dict)  # commits by repository, where they are not those of the files
     seen: list[Seen] = field(default_factory=list)
     url: str = ""
     large_url: str = ""
@@ -126,13 +143,11 @@ class HubServer(ThreadedServer):
         app.router.add_get(f"/api/datasets/{name}/revision/{{revision}}", self._handled(self._revision))
         app.router.add_get(f"/api/datasets/{name}/tree/{{revision}}", self._handled(self._tree))
         app.router.add_get(f"/datasets/{name}/resolve/{{revision}}/{rest}", self._handled(self._resolve))
-        app.router.add_get(f"/repos/{name}/commits/{{revision}}", self._handled(self._revision))
-        app.router.add_get(f"/repos/{name}/git/trees/{{revision}}", self._handled(self._git_tree))
+        app.router.add_get(f"/{name}/archive/{{revision}}.zip", self._handled(self._archive))
         app.router.add_post("/api/validate-yaml", self._handled(self._validate))
         app.router.add_post("/api/repos/create", self._handled(self._create))
         app.router.add_post(f"/api/datasets/{name}/preupload/{{revision}}", self._handled(self._preupload))
         app.router.add_post(f"/api/datasets/{name}/commit/{{revision}}", self._handled(self._commit))
-        app.router.add_get("/plain/{path:.+}", self._handled(self._plain))
         app.router.add_get(f"/{name}/{{revision}}/{rest}", self._handled(self._raw))
         large.router.add_get("/{digest}", self._handled(self._large))
         self.url, self.large_url = await self.serve(app), await self.serve(large)
@@ -154,14 +169,18 @@ class HubServer(ThreadedServer):
         files = self.repos.get(request.match_info["repo"])
         if files is None:
             raise web.HTTPNotFound(headers={"X-Error-Code": "RepoNotFound"})
-        if request.match_info["revision"] not in ("main", commit_of(files)):
+        if request.match_info["revision"] not in ("main", self._commit_of(request)):
             raise web.HTTPNotFound(headers={"X-Error-Code": "RevisionNotFound"})
         return files
 
+    def _commit_of(self, request: web.Request) -> str:
+        repo = request.match_info["repo"]
+        return self.pinned.get(repo) or commit_of(self.repos[repo])
+
     async def _revision(self, request: web.Request) -> web.StreamResponse:
-        files = self._files(request)
+        self._files(request)
         card = self.cards.get(request.match_info["repo"], {"license": "mit"})
-        return web.json_response({"sha": commit_of(files), "cardData": card})
+        return web.json_response({"id": request.match_info["repo"], "sha": self._commit_of(request), "cardData": card})
 
     async def _tree(self, request: web.Request) -> web.StreamResponse:
         files = self._files(request)
@@ -174,18 +193,13 @@ class HubServer(ThreadedServer):
         start = int(request.query.get("cursor", "0"))
         headers = {}
         if start + PAGE < len(entries):
-            after = f"https://hub.invalid{request.path}?recursive=true&cursor={start + PAGE}"  # as mirrors pass it on
+            after = f"{self.url}{request.path}?recursive=true&cursor={start + PAGE}"
             headers["Link"] = f'<{after}>; rel="next"'
         return web.json_response(entries[start : start + PAGE], headers=headers)
 
-    async def _git_tree(self, request: web.Request) -> web.StreamResponse:
+    async def _archive(self, request: web.Request) -> web.StreamResponse:
         files = self._files(request)
-        entries: list[dict[str, Any]] = [
-            {"type": "blob", "mode": "100644", "path": path, "sha": git_name(content), "size": len(content)}
-            for path, content in sorted(files.items())
-        ]
-        link = {"type": "blob", "mode": "120000", "path": "link", "sha": "0" * 40, "size": 9}
-        return web.json_response({"tree": [*entries, link], "truncated": False})
+        return web.Response(body=archive_of(files, self._commit_of(request)), content_type="application/zip")
 
     async def _resolve(self, request: web.Request) -> web.StreamResponse:
         content = self._content(request)
@@ -193,16 +207,11 @@ class HubServer(ThreadedServer):
         if len(content) < LARGE:
             return _ranged(request, content, headers)
         digest = hashlib.sha256(content).hexdigest()
-        linked = {"X-Linked-ETag": f'"{digest}"', "X-Linked-Size": str(len(content))}
+        linked = {**headers, "X-Linked-ETag": f'"{digest}"', "X-Linked-Size": str(len(content))}
         return web.Response(status=302, headers={**linked, "Location": f"{self.large_url}/{digest}?signature=s3cret"})
 
     async def _raw(self, request: web.Request) -> web.StreamResponse:
         return _ranged(request, self._content(request), {})
-
-    async def _plain(self, request: web.Request) -> web.StreamResponse:
-        path = request.match_info["path"]
-        found = next((files[path] for files in self.repos.values() if path in files), None)
-        return web.Response(status=404) if found is None else _ranged(request, found, {})
 
     def _content(self, request: web.Request) -> bytes:
         content = self._files(request).get(request.match_info["path"])

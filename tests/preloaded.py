@@ -18,6 +18,6 @@ for _name in (
     "uvloop",
 ):
     importlib.import_module(_name)
-importlib.import_module("affordance.cli.main")._commands()
+importlib.import_module("affordance.cli.main")._cached_command()
 gc.collect()
 gc.freeze()  # forks share it as long as they do not write to it, and to look for garbage is to write

@@ -122,7 +122,7 @@ def make_project(
             nodes = tree(regions)
             data = picture(nodes, f"Page {number}:")
             (folder / "media" / f"{screen}.png").write_bytes(data)
-            project.ledger.write_documents(drafts_of(screen, nodes, digest_bytes(data), captured=captured))
+            project.ledger.documents.write(drafts_of(screen, nodes, digest_bytes(data), captured=captured))
     return folder
 
 
@@ -151,7 +151,7 @@ def big_project(
             drafts += [
                 DocumentDraft(Kind.REGION, f"{screen}/{name}", found, MODEL, screen) for name, found in same.items()
             ]
-        project.ledger.write_documents(drafts)
+        project.ledger.documents.write(drafts)
     return folder
 
 

@@ -16,7 +16,7 @@ Say = Callable[[Slot], Mapping[str, Any] | None]  # what somebody answers; None:
 
 
 def keep_study(ledger: Ledger, study: Study) -> None:
-    ledger.write_documents(
+    ledger.documents.write(
         [DocumentDraft(Kind.STUDY, study.name, plain(study), "person:organiser", study_scope(study.name))]
     )
 
@@ -36,13 +36,13 @@ def take_part(ledger: Ledger, study: Study, source: Source, says: Mapping[str, S
                     {**about, "seat": code, "slot": slot.id, "given": given, "seconds": 3.0}
                 )
                 drafts.append(_answer(study, answer))
-        ledger.write_documents(drafts)
+        ledger.documents.write(drafts)
 
 
 def leave_out(ledger: Ledger, study: Study, seat: str, slot: str) -> None:
     subject = f"{study.name}/{seat}/{slot}"
     document: Mapping[str, Json] = plain(LeftOut(why="empty"))
-    ledger.write_documents(
+    ledger.documents.write(
         [DocumentDraft(Kind.LEFT_OUT, subject, document, "person:organiser", study_scope(study.name))]
     )
 

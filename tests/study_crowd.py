@@ -107,8 +107,8 @@ def check(where: str, study: str, crowd: Crowd, people: int, per_person: int, ca
     with open_as_project(where) as project:
         studies = Studies(project, cache)
         opened = studies.open(studies.study(study))
-        documents = project.ledger.latest_documents(scope=study_scope(study))
-        every = project.ledger.changes_since(0, kinds=[Kind.ANSWER])
+        documents = project.ledger.documents.latest(scope=study_scope(study))
+        every = project.ledger.documents.changes_since(0, kinds=[Kind.ANSWER])
     seats = {one.code: one for one in (read_record(one, Seat) for one in documents if one.kind == Kind.SEAT)}
     assert len(seats) == len({one.external for one in seats.values()}) == people
     assert all(one.finished and len(one.slots) == per_person for one in seats.values())

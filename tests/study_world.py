@@ -92,7 +92,7 @@ def study_world(where: str | Path, study: Study, cache: Path) -> Iterator[StudyW
 def account(project: Project, url: str, name: str, role: Role = Role.ANNOTATOR) -> FormClient:
     """A person with an account, who is signed in at a studio of the project."""
     person = Person(name=name, role=role, password=passwords.NOBODY)
-    project.ledger.write_documents([draft(Kept.PERSON, key_of(name), person, "test", 0)])
+    project.ledger.documents.write([draft(Kept.PERSON, key_of(name), person, "test", 0)])
     cookie = f"studio-session-{sha256(project.about.id.encode()).hexdigest()[:8]}"
     return FormClient(url, {cookie: Sessions(project.ledger).begin(key_of(name), role)})
 

@@ -90,9 +90,9 @@ def test_the_options_are_those_of_the_command(pairs: DatasetCollection) -> None:
     models = [word for model in MODELS for word in ("--model", model)]
     command = ["run", TASK, *models, "--data", "pairs", "--ledger", "typed.db", *options, "--strategy", "cocot"]
     assert json.loads(json.dumps(report.to_json())) == json.loads(printed(*command, "--json"))
-    assert report.text("json") == printed("report", "--ledger", "python.db", "--json")
+    assert report.save("rows.json").read_text(encoding="utf-8") == printed("report", "--ledger", "python.db", "--json")
     printed("report", "--ledger", "python.db", "-o", "table.txt")
-    assert report.table() == Path("table.txt").read_text(encoding="utf-8")
+    assert str(report) == Path("table.txt").read_text(encoding="utf-8")
     sides = ("oracle:default", "baseline:random")
     told = affordance.compare(*sides, ledger="python.db").to_json()
     typed = printed("compare", *sides, "--ledger", "python.db", "--json")
@@ -107,17 +107,19 @@ def test_a_report_in_all_its_forms(pairs: DatasetCollection) -> None:
     assert (report.rows, report.ledger, report.complete) == (made.rows, "affordance.db", True)
     assert [row.model for row in report] == ["oracle:default", "baseline:random"]
     assert (len(report), report[0], report[:1]) == (2, report.rows[0], report.rows[:1])
-    assert repr(report) == report.table()
-    first = report.records()[0]
+    assert repr(report) == str(report)
+    first = report.to_records()[0]
     assert (first["model"], first["accuracy"], first["accuracy_high"]) == ("oracle:default", 1.0, 1.0)
     assert "iou" not in first
     page = report._repr_html_()
     assert "oracle:default" in page
     assert "<script" not in page
-    assert report.write("rows.md", "md").read_text(encoding="utf-8") == report.text("md")
-    assert "oracle:default" in report.to_html("page.html", samples=0).read_text(encoding="utf-8")
-    with raises(affordance.UserError, "'pdf'"):
-        report.text("pdf")
+    for name in ("rows.md", "rows.csv", "rows.json", "rows.txt", "rows.tex"):
+        assert "oracle:" in report.save(name).read_text(encoding="utf-8")
+    assert "oracle:default" in report.save("page.html", samples=0).read_text(encoding="utf-8")
+    assert "oracle:default" in report.save(Path("moved.html"), data=pairs.datasets[0].root).read_text(encoding="utf-8")
+    with raises(affordance.UserError, "'.pdf'"):
+        report.save("rows.pdf")
     comparison = affordance.compare("oracle:default", "baseline:random")
     assert "Holm" in comparison.table()
     assert str(comparison) in repr(comparison)

@@ -1,6 +1,6 @@
 """Exit codes and errors."""
 
-from affordance.cli.command_group import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_BUG, EXIT_INCOMPLETE, EXIT_OK, EXIT_USER_ERROR
 from affordance.core import attempts, errors
 from affordance.core.errors import AffordanceError
 from reference.fields import member_comments
@@ -8,9 +8,9 @@ from reference.markdown import code, plain, table
 
 _MEANT = {
     EXIT_OK: "finished; for `data check`, nothing worse than warnings",
-    USERS_MISTAKE: "something that you can put right, or errors found by a check: one line says what",
-    INCOMPLETE: "incomplete or interrupted: the same command goes on",
-    OUR_BUG: "a bug of ours: please report it with the lines above",
+    EXIT_USER_ERROR: "something that you can put right, or errors found by a check: one line says what",
+    EXIT_INCOMPLETE: "incomplete or interrupted: the same command resumes",
+    EXIT_BUG: "a bug: please report it with the lines above",
 }
 
 

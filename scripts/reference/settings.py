@@ -3,11 +3,10 @@
 import inspect
 import re
 
-from affordance.cli.defaults import PATHS
 from affordance.core import config
 from affordance.core.config import ConfigFile
 from reference.fields import fields_table, parts_of
-from reference.markdown import code, codes, plain, table
+from reference.markdown import code, plain, table
 
 _LIMITS = (
     (code("most_images"), code("int"), "the most images in one request; another number than the provider's"),
@@ -34,8 +33,8 @@ def page() -> str:
                     *tables,
                 ],
             ),
-            f"Paths ({codes(sorted(PATHS))}) are relative to the file. A key that no command knows is refused, with "
-            "the file's name.",
+            "Paths, specs and ledgers are relative to the file. A key that no command knows is an error that names the "
+            "file.",
             '## [models."NAME"] { #models }',
             "What is sent with every ask of that model, such as `max_tokens`; but for these, which say what it takes:",
             table(("key", "type", "what it is"), _LIMITS),

@@ -43,7 +43,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 
 def recordings(project: Project) -> dict[str, Recording]:
-    return {one.subject: read_record(one, Recording) for one in project.ledger.latest_documents(kind=Kind.CLIP)}
+    return {one.subject: read_record(one, Recording) for one in project.ledger.documents.latest(kind=Kind.CLIP)}
 
 
 def webp(path: Path) -> Path:
@@ -157,7 +157,7 @@ def answered(project: Project) -> Project:
     """A survey in which one person withdrew, one was excluded, and one answer was left out; and a purpose study in
     which experts agree on one clip, differ on two, of which one was settled."""
     words = {"effect": "it slides", "meaning": "it is gone"}
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [
             study("words", "survey", 10),
             *seats("words", "ann", "bob"),

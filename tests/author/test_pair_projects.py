@@ -43,15 +43,15 @@ def dataset(folder: Path, *pairs: DesignPair) -> Path:
 
 
 def designs(project: Project) -> dict[str, Designs]:
-    return {one.subject: read_record(one, Designs) for one in project.ledger.latest_documents(kind=Kind.PAIR)}
+    return {one.subject: read_record(one, Designs) for one in project.ledger.documents.latest(kind=Kind.PAIR)}
 
 
 def change(project: Project, kind: Kind, subject: str, **values: Any) -> None:
     """A new version, by a person."""
     name = subject.partition("/")[0]
-    there = project.ledger.get_documents([(kind, subject)])
+    there = project.ledger.documents.get_many([(kind, subject)])
     document = {**(there[0].document if there else {}), **values}
-    project.ledger.write_documents([DocumentDraft(kind, subject, document, "person:ana", name)])
+    project.ledger.documents.write([DocumentDraft(kind, subject, document, "person:ana", name)])
 
 
 def exported(project: Path, folder: Path) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def test_pairs_come_with_their_pictures_rationales_and_all_that_is_known_of_them
         assert [link.to for link in found["a"].links] == ["b"]
         assert (found["a"].origin, found["a"].rationales) == ("pairs/a", [])
         reasons = {
-            item.subject: read_record(item, Reason) for item in project.ledger.latest_documents(kind=Kind.RATIONALE)
+            item.subject: read_record(item, Reason) for item in project.ledger.documents.latest(kind=Kind.RATIONALE)
         }
         assert {name: (reason.reason, reason.place) for name, reason in reasons.items()} == {
             "a/r-1": ("It is larger.", 1.0),
@@ -86,10 +86,10 @@ def test_the_same_again_changes_nothing_and_names_do_not_clash(tmp_path: Path) -
     other = dataset(tmp_path / "other", pair("A", 0, links=[ItemLink(kind="variant", to="c")]), pair("c", 1))
     (other / "dataset.json").write_text((other / "dataset.json").read_text("utf-8").replace('"pairs"', '"more"'))
     with open_project(project_of(tmp_path / "project", str(spec))) as project:
-        before = project.ledger.latest_documents()
+        before = project.ledger.documents.latest()
         again = take_pairs(project, [load_dataset(str(spec))])
         assert (again.added, again.known) == ([], 2)
-        assert project.ledger.latest_documents() == before
+        assert project.ledger.documents.latest() == before
         more = take_pairs(project, [load_dataset(str(other))])
         assert len(more.added) == 2
         renamed = next(name for name in more.added if name != "c")

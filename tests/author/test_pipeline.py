@@ -133,10 +133,10 @@ def goes_round(project: Path, tmp_path: Path) -> None:
     assert author("export", tmp_path / "again", "-o", tmp_path / "cache-2", "--format", "cache") == 0
     assert content(tmp_path / "cache-2") == content(tmp_path / "cache-1")
     with open_project(project, read_only=True) as opened:
-        before = opened.ledger.latest_documents()
+        before = opened.ledger.documents.latest()
     assert author("import", project, tmp_path / "out") == 0
     with open_project(project, read_only=True) as opened:
-        assert opened.ledger.latest_documents() == before
+        assert opened.ledger.documents.latest() == before
 
 
 @pytest.mark.long

@@ -60,7 +60,7 @@ def test_fields_of_a_newer_version_survive(folder: Path) -> None:
         project.write("a", [Change(Kind.SCREEN, "a", shot)], "init")
         again = project.state("a").shot
         project.write("a", [Change(Kind.SCREEN, "a", again.model_copy(update={"copy_of": "b"}))], "init")
-        assert project.ledger.latest_documents(kind=Kind.SCREEN)[0].document["taken_by"] == "a newer version"
+        assert project.ledger.documents.latest(kind=Kind.SCREEN)[0].document["taken_by"] == "a newer version"
 
 
 def test_a_newer_project_is_refused(folder: Path) -> None:
@@ -112,8 +112,8 @@ def test_a_document_that_cannot_be_read_is_named(folder: Path) -> None:
     with open_project(folder) as project:
         project.write("a", [Change(Kind.SCREEN, "a", SHOT)], "init")
     with open_ledger(folder / DATABASE) as ledger:
-        (shot,) = ledger.latest_documents(kind=Kind.SCREEN)
-        ledger.write_documents(
+        (shot,) = ledger.documents.latest(kind=Kind.SCREEN)
+        ledger.documents.write(
             [DocumentDraft(shot.kind, shot.subject, {**shot.document, "width": "wide"}, "hand", "a")]
         )
     with (

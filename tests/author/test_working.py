@@ -159,7 +159,7 @@ def test_a_new_tree_replaces_the_old_one_and_the_old_one_stays_readable(folder: 
     opened.write("s0", [Change(Kind.REGION, "s0/1-77", extra)], "divide")
     work_on(order(folder, "divide", settings={"by": "layout"}))
     assert "1-77" not in opened.state("s0").regions
-    assert [one.document.get("type") for one in opened.ledger.history(Kind.REGION, "s0/1-77")] == [
+    assert [one.document.get("type") for one in opened.ledger.documents.history(Kind.REGION, "s0/1-77")] == [
         "of an earlier time"
     ] * 2
 
@@ -297,7 +297,7 @@ def test_what_a_stage_reads_is_in_its_inputs(folder: Path, opened: Project) -> N
 
 def test_one_document_that_cannot_be_read_stops_nobody(folder: Path, opened: Project) -> None:
     newer = {"source": "a11y-tree", "elements": []}
-    opened.ledger.write_documents([DocumentDraft(Kind.ELEMENTS, "s1", newer, "a newer version", "s1")])
+    opened.ledger.documents.write([DocumentDraft(Kind.ELEMENTS, "s1", newer, "a newer version", "s1")])
     told = work_on(order(folder, "group"))
     assert (told.done, list(told.failed)) == (2, ["s1"])
     assert_carries(told.failed["s1"], "s1", "elements")

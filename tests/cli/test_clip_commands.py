@@ -74,7 +74,7 @@ def test_prepare_renders_once_what_a_run_asks_for(here: Command, tmp_path: Path,
     more = here("data", "prepare", "clips", "--motion", **cache)
     assert numbers(more.stdout.rpartition(": ")[2])[:2] == [2, 88]
     assert len(list((tmp_path / "cache").rglob("*.pics"))) == 4
-    few = here("data", "prepare", "clips", "--fps", "2.5", "--most-frames", "3", **cache)
+    few = here("data", "prepare", "clips", "--fps", "2.5", "--max-frames", "3", **cache)
     assert numbers(few.stdout.rpartition(": ")[2])[:2] == [2, 6]
 
 

@@ -105,9 +105,9 @@ def test_unreadable_replies_are_asked_again(here: Command, clips: Path, tmp_path
         asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips), "--trials", "1"]
         (once,) = json.loads(here(*asked, "--json").stdout)
         assert set(server.counts.values()) == {1}
-        told = here(*asked, "--reasks", "1", "--json")
+        told = here(*asked, "--parse-retries", "1", "--json")
         assert set(server.counts.values()) == {2}  # the first replies were in the ledger
-        foreseen = here(*asked, "--reasks", "1", "--fresh", "--estimate").stdout
+        foreseen = here(*asked, "--parse-retries", "1", "--fresh", "--estimate").stdout
     assert told.returncode == 0, told.stderr
     (row,) = json.loads(told.stdout)
     assert (once["ended"]["unparsed"], row["ended"]["answered"]) == (7, 7)
@@ -250,7 +250,7 @@ def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert "58 s" not in ready
 
 
-def test_an_endpoint_that_is_down(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endpoint_that_is_down(here: Command, clips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("affordance.evaluation.execution_config.OUTAGE_SECONDS", 1.0)
     with Loopback() as server:
         pass
@@ -260,7 +260,8 @@ def test_an_endpoint_that_is_down(here: Command, clips: Path, monkeypatch: pytes
     *waits, reason = [line for line in result.stderr.splitlines() if "http://127.0.0.1" in line]
     assert len(waits) == 1, "it is told while the command goes on"
     assert 1 in numbers_in(reason.partition("/v1")[2]), "one attempt is not scored"
-    assert "http://127.0.0.1" in here("report", "--format", "html").stdout
+    assert here("report", "--format", "html", "-o", "page.html").returncode == 0
+    assert "http://127.0.0.1" in (tmp_path / "page.html").read_text("utf-8")
     printed = " ".join(result.stdout.split())
     assert "1 of 1" in printed
-    assert re.search(r"0\.0 \S+ 100\.0%", printed), "what accuracy may become"
+    assert re.search(r"0\.0% \S+ 100\.0%", printed), "what accuracy may become"

@@ -42,8 +42,8 @@ def test_json_has_everything(here: Command, folder: Path) -> None:
 
 
 MISTAKES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "prompts differ": (("first", "second"), ("prompts", "--despite")),
-    "unknown kind": ((A, B, "--despite", "nonsense"), ("--despite", "'nonsense'")),
+    "prompts differ": (("first", "second"), ("prompts", "--allow-different")),
+    "unknown kind": ((A, B, "--allow-different", "nonsense"), ("--allow-different", "'nonsense'")),
     "unknown name": (("frist", B), ("'frist'", "'first'")),
     "unknown task": ((A, B, "--task", "motion/efect"), ("'motion/effect'",)),
     "itself": ((B, B), ("'openai:b'",)),
@@ -60,7 +60,7 @@ def test_mistakes_are_one_line(here: Command, folder: Path) -> None:
 
 
 def test_despite_says_what_differs(here: Command, folder: Path) -> None:
-    ran = here("compare", "first", "second", "--despite", "prompts", folder=str(folder))
+    ran = here("compare", "first", "second", "--allow-different", "prompts", folder=str(folder))
     assert ran.returncode == 0
     assert "prompts" in ran.stdout.splitlines()[0]
 

@@ -50,6 +50,6 @@ def test_stats_are_tables_and_data(here: Command, spec: str) -> None:
     assert numbers_in(first) == [1, 1, 1, 2], "items, files, those that are missing, targets"
     assert all(len(line) <= 100 for line in result.stdout.splitlines())
     assert "absent" in result.stdout
-    data = json.loads(here("data", "stats", spec, "--json").stdout)
+    (data,) = json.loads(here("data", "stats", spec, "--json").stdout)
     assert data["counts"]["targets"] == 2
     assert {"box": 1, "absent": 1} in [dict(one["counts"]) for one in data["distributions"]]

@@ -13,8 +13,8 @@ import pytest
 from typer.main import get_command
 
 import affordance
-from affordance.cli.defaults import default_map
-from affordance.cli.main import _commands, app
+from affordance.cli.defaults import load_defaults
+from affordance.cli.main import _cached_command, app
 from affordance.core.paths import find_config
 from cases import case
 from errors import USER_ERROR, assert_user_error
@@ -27,7 +27,8 @@ WITH_LEDGER: dict[str, tuple[str, ...]] = {
     "run": ("motion/effect", "--model", "baseline:random", "--limit", "1", "--trials", "1"),
     "report": (),
     "compare": ("a", "b"),
-    "runs": (),
+    "runs list": (),
+    "runs show": ("r",),
     "tasks": (),
     "models": (),
     "doctor": (),
@@ -40,7 +41,12 @@ WITH_LEDGER: dict[str, tuple[str, ...]] = {
     "judge certify": ("--judge", "baseline:overlap", "--labels", "study:labels"),
     "author pairs": ("--goals", "goals.txt", "-o", "made", *MODEL),
     "data preferences": ("pairs", "-o", "made", "--from", "study:designs"),
-    "study": ("designs",),
+    "study create": ("designs", "--task", "behavior/choice"),
+    "study serve": ("designs",),
+    "study status": ("designs",),
+    "study close": ("designs",),
+    "study list": (),
+    "study export": ("designs", "-o", "out"),
 }
 
 
@@ -52,7 +58,7 @@ def commands_with(variable: str) -> Iterator[tuple[str, str]]:
             if hasattr(one, "commands"):
                 yield from of(one, f"{above}{name} ")
             for parameter in one.params:
-                if parameter.envvar == variable:
+                if not one.hidden and variable in (parameter.envvar, *(parameter.envvar or ())):
                     yield f"{above}{name}", parameter.name
 
     return of(get_command(app), "")
@@ -60,8 +66,10 @@ def commands_with(variable: str) -> Iterator[tuple[str, str]]:
 
 def parsed(words: tuple[str, ...]) -> dict[str, Any]:
     """The values of a command's options, without the command being carried out."""
-    command: Any = _commands()
-    context = command.make_context("affordance", list(words), default_map=default_map(command, find_config(Path.cwd())))
+    command: Any = _cached_command()
+    context = command.make_context(
+        "affordance", list(words), default_map=load_defaults(command, find_config(Path.cwd()))
+    )
     while hasattr(command, "commands"):
         name, command, rest = command.resolve_command(context, [*context._protected_args, *context.args])
         context = command.make_context(name, rest, parent=context)
@@ -97,13 +105,17 @@ def test_every_command_takes_the_ledger_of_the_file(
             words, option = (*command.split(), *rest), options[command]
             settings("")
             assert parsed(words)[option] == "affordance.db"
-            settings('ledger = "results.db"\ndb = "project.db"\n')
+            settings('ledger = "results.db"\n')
             assert parsed(words)[option] == expected
             assert parsed((*words, f"--{option}", "typed.db"))[option] == "typed.db"
             monkeypatch.setenv("AFFORDANCE_LEDGER", "variable.db")
             assert parsed(words)[option] == "variable.db"
             monkeypatch.delenv("AFFORDANCE_LEDGER")
-            if command in ("models", "ledger check"):  # [models] is about models, and `ledger` is a setting itself
+            if command in (
+                "models",
+                "ledger check",
+                "study create-and-serve",
+            ):  # [models] is about models, and `ledger` is a setting itself
                 continue
             table = ".".join(command.split())
             settings(f'ledger = "results.db"\n[{table}]\n{option} = "its-own.db"\n')
@@ -112,7 +124,7 @@ def test_every_command_takes_the_ledger_of_the_file(
 
 def test_commands_and_calls_open_that_ledger(here: Command, settings: Callable[[str], Path], tmp_path: Path) -> None:
     settings('ledger = "results.db"\n')
-    for command in ("report", "judge sample", "judge certify", "study"):
+    for command in ("report", "judge sample", "judge certify", "study status"):
         with case(command):
             told = here(*command.split(), *WITH_LEDGER[command], folder="inner")
             assert told.returncode == USER_ERROR

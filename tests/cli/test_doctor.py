@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from affordance.cli.checks.program import EXTRAS
+from affordance.cli.version import EXTRAS
 from affordance.core import plugin_registry
 from affordance.datasets import Dataset
 from cases import case, numbers_in
@@ -95,9 +96,9 @@ def test_what_is_optional_may_be_missing(here: Command, monkeypatch: pytest.Monk
 
 
 def test_extras_are_those_of_the_package() -> None:
-    from importlib.metadata import metadata
 
-    assert set(metadata("affordance").get_all("Provides-Extra") or []) - {"dev", "docs"} == set(EXTRAS)
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["optional-dependencies"]) - {"dev", "docs"} == set(EXTRAS)
 
 
 @pytest.mark.usefixtures("without_browser")

@@ -69,7 +69,7 @@ def test_autogui_v2_is_counted_and_scored_by_replay(here: Command, tmp_path: Pat
         files.write_picture(tmp_path / "set" / "marked" / f"{number}.png", shade=number)
     files.write_json(tmp_path / "set" / "questions.json", {"questions": rows})
     spec = f"autogui-v2:{tmp_path / 'set'}"
-    counted = json.loads(here("data", "stats", spec, "--json").stdout)
+    (counted,) = json.loads(here("data", "stats", spec, "--json").stdout)
     assert counted["counts"]["items"] == 7
     assert counted["counts"]["missing files"] == 1
     items = [item for item in load_dataset(spec).items if isinstance(item, ChoiceItem)]

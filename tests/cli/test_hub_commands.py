@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from affordance import media
+from affordance.integrations.hub import github
 from cases import numbers_in
 from errors import assert_carries, assert_user_error
-from hub_server import HubServer, commit_of
+from hub_server import HubServer, answers, commit_of
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -39,58 +40,81 @@ def hub() -> Iterator[HubServer]:
         yield server
 
 
-def test_a_benchmark_is_fetched_checked_and_there_for_ever(here: Command, hub: HubServer, tmp_path: Path) -> None:
-    told = here("data", "fetch", "osworld-g", "set", "--from", hub.url, "--dry-run")
-    assert told.returncode == 0
-    assert numbers_in(told.stdout.splitlines()[-1]) == [2, 176], "files and bytes"
+def test_a_benchmark_is_fetched_checked_and_not_fetched_again(
+    here: Command, hub: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(github, "GITHUB_URL", hub.url)
+    dry = here("data", "fetch", "osworld-g", "set", "--dry-run")
+    assert dry.returncode == 0
     assert not (tmp_path / "set").exists()
-    for part in ("Apache-2.0", "xlang-ai/OSWorld-G", commit_of(OSWORLD), hub.url):
-        assert part in told.stdout
-    done = here("data", "fetch", "osworld-g", "set", "--from", hub.url, "--accept")
+    assert_carries(" ".join(dry.stdout.split()), "Apache-2.0", "xlang-ai/OSWorld-G")
+    done = here("data", "fetch", "osworld-g", "set", "--accept-licence")
     assert done.returncode == 0
     assert "Apache-2.0" in done.stderr
     files, commit, following = done.stdout.splitlines()
-    assert numbers_in(files) == [2, 176, 176]
+    assert numbers_in(files) == [2, 176]
     assert_carries(commit, "xlang-ai/OSWorld-G", "main", commit_of(OSWORLD))
     assert_carries(following, "affordance data check osworld-g:set/benchmark")
     assert here("data", "check", "osworld-g:set/benchmark").returncode == 0
     asked = len(hub.seen)
-    again = here("data", "fetch", "osworld-g", "set", "--from", hub.url, "--json")
+    again = here("data", "fetch", "osworld-g", "set", "--json")
     assert len(hub.seen) == asked
     found = json.loads(again.stdout)
     assert (found["fetched"], found["parts"][0]["commit"]) == (0, commit_of(OSWORLD))
     assert found["next"] == ["affordance data check osworld-g:set/benchmark"]
 
 
+def test_what_would_be_fetched_is_listed(here: Command, hub: HubServer, tmp_path: Path) -> None:
+    dry = here("data", "fetch", "hub:owner/name", "set", "--dry-run", HF_ENDPOINT=hub.url)
+    assert dry.returncode == 0
+    assert numbers_in(dry.stdout.splitlines()[-1]) == [1, 3], "files and bytes"
+    assert_carries(" ".join(dry.stdout.split()), "mit", "owner/name", "a.txt", hub.url)
+    assert not (tmp_path / "set").exists()
+
+
 def test_without_a_terminal_a_licence_is_accepted_by_an_option(here: Command, hub: HubServer, tmp_path: Path) -> None:
     result = here("data", "fetch", "hub:owner/name", "set", HF_ENDPOINT=hub.url)
-    assert_user_error(result, "--accept")
+    assert_user_error(result, "--accept-licence")
     assert "mit" in result.stderr
     assert not (tmp_path / "set").exists()
 
 
-def test_users_sources_are_in_the_settings(here: Command, hub: HubServer, tmp_path: Path) -> None:
-    row = '[sources.mine]\nlicence = "CC0-1.0"\nparts = [{ kind = "hub", repo = "owner/name" }]\n'
-    (tmp_path / "affordance.toml").write_text(row)
-    result = here("data", "fetch", "mine", "set", "--accept", HF_ENDPOINT=hub.url)
-    assert (result.returncode, (tmp_path / "set" / "a.txt").read_bytes()) == (0, b"abc")
-    assert "affordance data check FORMAT:set" in result.stdout
-    (tmp_path / "affordance.toml").write_text("[sources.mine]\nplaces = 3\n")
-    result = here("data", "fetch", "mine", "other", "--accept")
-    assert_user_error(result, "affordance.toml", "sources.mine")
-
-
-def test_the_list_of_pictures_is_fetched_too(here: Command, hub: HubServer, tmp_path: Path) -> None:
-    command = ("data", "fetch", "wiserui", "set", "--from", hub.url, "--revision", "main")
-    told = here(*command, "--dry-run")
-    assert (told.returncode, "WiserUI_Bench.json" in told.stdout) == (0, True)
-    result = here(*command, "--accept")
+def test_the_list_of_images_is_fetched_too(
+    here: Command, hub: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(github, "GITHUB_RAW_URL", hub.url)
+    command = ("data", "fetch", "wiserui", "set", "--revision", "main")
+    dry = here(*command, "--dry-run")
+    assert (dry.returncode, "jeochris/wiserui-bench" in dry.stdout) == (0, True)
+    result = here(*command, "--accept-licence")
     assert result.returncode == 0
     assert (tmp_path / "set" / "WiserUI_Bench.json").read_bytes() == WISERUI["WiserUI_Bench.json"]
     last = result.stdout.splitlines()[-1]
     assert_carries(last, "set/fetch.json")
     assert numbers_in(last) == [0, 2]
-    assert here(*command, "--accept", "--offline").returncode == 2
+    assert here(*command, "--accept-licence", "--offline").returncode == 2
+
+
+def test_image_hosts_see_the_name_that_the_user_gives(here: Command, hub: HubServer, tmp_path: Path) -> None:
+    row = {
+        "index": 0,
+        "win_url": f"{hub.url}/owner/name/main/win.png",
+        "lose_url": None,
+        "source": "s",
+        "rationale": [],
+    }
+    (tmp_path / "table.json").write_text(json.dumps([row]))
+    command = ("data", "fetch", "wiserui", "set", "--json-file", "table.json", "--accept-licence")
+    hub.troubles["/owner/name/main/win.png"] = answers(403, 99)
+    refused = here(*command)
+    assert refused.returncode == 3
+    assert "--user-agent" in refused.stdout
+    (asked,) = hub.asked("win.png")
+    assert asked.headers["User-Agent"].startswith("affordance/")
+    hub.seen.clear()
+    here(*command, "--user-agent", "Mozilla/5.0")
+    assert {one.headers["User-Agent"] for one in hub.asked("win.png")} == {"Mozilla/5.0"}
+    assert_user_error(here("data", "fetch", "screenspot", "set", "--user-agent", "x"), "wiserui")
 
 
 def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: HubServer, tmp_path: Path) -> None:
@@ -119,6 +143,6 @@ def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: Hub
     done = here(*command, HF_ENDPOINT=hub.url, HF_TOKEN="hf_x")
     assert done.returncode == 0
     assert json.loads(done.stdout)["uploaded"].startswith(f"{hub.url}/datasets/you/mine/commit/")
-    assert here("data", "fetch", "hub:you/mine", "back", "--accept", HF_ENDPOINT=hub.url).returncode == 0
+    assert here("data", "fetch", "hub:you/mine", "back", "--accept-licence", HF_ENDPOINT=hub.url).returncode == 0
     assert (tmp_path / "back" / "items.jsonl").read_bytes() == (root / "items.jsonl").read_bytes()
     assert here("data", "check", "back").returncode == 0

@@ -134,7 +134,7 @@ CERTIFY = ("judge", "certify", "--judge", "baseline:overlap")
 MISTAKES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "no such run": (("judge", "sample", "--run", "explain", "-n", "9", "-o", "x.csv"), ("'explained'",)),
     "too few": ((*SAMPLE, "-n", "1", "-o", "x.csv"), ("-n", "2")),
-    "none": ((*SAMPLE, "-n", "0", "-o", "x.csv"), ("-n", "1")),
+    "none": ((*SAMPLE, "-n", "0", "-o", "x.csv"), ("--limit", "1")),
     "a file that is there": ((*SAMPLE, "-n", "4", "-o", "affordance.db"), ("affordance.db",)),
     "a folder that is not": ((*SAMPLE, "-n", "4", "-o", "no/x.csv"), ("no/x.csv",)),
     "another task": ((*SAMPLE, "-n", "4", "-o", "x.csv", "--task", "motion/meaning"), ("motion/meaning",)),

@@ -49,15 +49,15 @@ def wiserui(tmp_path: Path) -> str:
 
 def test_nothing_is_fetched_before_the_licence_is_accepted(here: Command, tmp_path: Path) -> None:
     result = here("data", "fetch", "wiserui", "there")
-    assert_user_error(result, "--accept")
-    assert "CC BY-NC-SA 4.0" in result.stderr
+    assert_user_error(result, "--accept-licence")
+    assert "CC-BY-NC-SA-4.0" in result.stderr
     assert not (tmp_path / "there").exists()
 
 
 def test_what_cannot_be_fetched_is_reported(here: Command, tmp_path: Path) -> None:
     page = row(1, win_url="https://goodui.org/1/", lose_url=None)
     (tmp_path / "table.json").write_text(json.dumps([row(0, win_url="ftp://x/a.png", lose_url="file:///b"), page]))
-    result = here("data", "fetch", "wiserui", "there", "--json-file", "table.json", "--accept")
+    result = here("data", "fetch", "wiserui", "there", "--json-file", "table.json", "--accept-licence")
     assert result.returncode == 3
     *lines, last = result.stdout.splitlines()
     for name in ("images/0/win.png", "images/1/win.png"):

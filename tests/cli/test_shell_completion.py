@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from affordance.cli import known
-from affordance.datasets import Dataset
+from affordance.cli import completion
 from cases import case
 from errors import assert_user_error
 from patience import PATIENCE
@@ -40,13 +39,13 @@ def test_names_are_those_of_the_registries() -> None:
     from affordance.tasks.motion.cues import Cue
     from affordance.tasks.registry import TASKS
 
-    assert set(known.TASKS) == set(TASKS)
-    assert set(known.STRATEGIES) == {name for task in TASKS.values() for name in task.strategies}
-    assert set(known.FORMATS) == set(PUBLISHED_DATASETS)
-    assert set(known.PROTOCOLS) == set(PROTOCOLS)
-    assert set(known.BASELINES) == {f"baseline:{name}" for name in BASELINES}
-    assert set(known.CUES) == {*Cue, "none", "all"}
-    assert set(known.EXPRESSIONS) == {*TargetExpression, "all"}
+    assert set(completion.TASKS) == set(TASKS)
+    assert set(completion.STRATEGIES) == {name for task in TASKS.values() for name in task.strategies}
+    assert set(completion.FORMATS) == set(PUBLISHED_DATASETS)
+    assert set(completion.PROTOCOLS) == set(PROTOCOLS)
+    assert set(completion.BASELINES) == {f"baseline:{name}" for name in BASELINES}
+    assert set(completion.CUES) == {*Cue, "none", "all"}
+    assert set(completion.EXPRESSIONS) == {*TargetExpression, "all"}
 
 
 RUN = ("run", "motion/effect")
@@ -55,15 +54,15 @@ TYPED = {
     "a command of a group": (["data", "ma"], ["make"]),
     "an option": (["report", "--form"], ["--format"]),
     "a task": (["run", "motion/e"], ["motion/effect"]),
-    "a suite": (["run", "func"], [one for one in known.TASKS if one.startswith("func")] + ["function"]),
+    "a suite": (["run", "func"], [one for one in completion.TASKS if one.startswith("func")] + ["function"]),
     "another task": (["run", "motion/effect", "behavior/c"], ["behavior/choice"]),
     "a dialect": ([*RUN, "--dialect", "qwen3"], ["qwen3-vl"]),
     "a strategy": ([*RUN, "--strategy", "debate"], ["debate-1", "debate-3"]),
     "a protocol": ([*RUN, "--protocol", "p"], ["paper"]),
     "a format": (["report", "--format", "la"], ["latex"]),
-    "a model": ([*RUN, "--model", "base"], list(known.BASELINES)),
+    "a model": ([*RUN, "--model", "base"], list(completion.BASELINES)),
     "behind the colon": ([*RUN, "--model", "baseline", ":", "pi"], ["pixels"]),
-    "at the colon": ([*RUN, "--model", "baseline", ":"], ["overlap", "people", "pixels", "random"]),
+    "at the colon": ([*RUN, "--model", "baseline", ":"], ["first", "overlap", "people", "pixels", "random"]),
     "behind an equals sign": ([*RUN, "--model", "=", "oracl"], ["oracle"]),
     "a dialect of the oracle": ([*RUN, "--model", "oracle", ":", "qwen3"], ["qwen3-vl"]),
     "a provider": ([*RUN, "--model", "openr"], ["openrouter:", "openrouter:MODEL"]),
@@ -102,23 +101,15 @@ def test_fish(here: Command) -> None:
     assert (files.returncode, files.stdout, files.stderr) == (1, "", "")  # by which fish knows to offer files
 
 
-def test_what_is_in_the_ledger(here: Command, tmp_path: Path, primitives: Dataset) -> None:
-    data = ["--data", str(primitives.root), "--trials", "1", "--limit", "1"]
-    assert here("run", "motion/effect", "--model", "oracle:gpt", *data, "--name", "monday").returncode == 0
-    (tmp_path / "affordance.db").rename(tmp_path / "results.db")
-    assert bash(here, "report", "--run", "") == []
-    assert bash(here, "report", "--ledger", "results.db", "--run", "mo") == ["monday"]
-    assert bash(here, "compare", "--ledger", "results.db", "") == ["monday", "oracle:gpt"]
+def test_configured_models(here: Command, tmp_path: Path) -> None:
     (tmp_path / "affordance.toml").write_text('[models."openai:mine"]\nvideo = false\n')
     assert bash(here, *RUN, "--model", "openai", ":", "m") == ["mine"]
 
 
 def test_whatever_is_wrong_nothing_is_printed(here: Command, tmp_path: Path) -> None:
-    for broken in ("affordance.toml", "affordance.db"):
-        (tmp_path / broken).write_text("[[[ Dear diary, " * 100)
-        assert bash(here, *RUN, "--model", "op") == []
-        assert bash(here, "ru")[:1] == ["run"]
-        (tmp_path / broken).unlink()
+    (tmp_path / "affordance.toml").write_text("[[[ Dear diary, " * 100)
+    assert bash(here, *RUN, "--model", "op") == []
+    assert bash(here, "ru")[:1] == ["run"]
 
 
 def test_nothing_heavy_is_imported(cache: Path) -> None:

@@ -70,7 +70,7 @@ def test_mistakes_are_one_line(here: Command, project: Path) -> None:
         (("--certificate", about, "--key", about), (about,)),
         (("--budget", "5"), ("--budget", "--model")),
         (("--model", "openai:"), ("openai:",)),
-        (("--as", " "), ()),
+        (("--user", " "), ()),
         (("--key", "nowhere.pem"), ("nowhere.pem",)),
         (("--db", "postgresql://127.0.0.1/x"), ("--db",)),
         (("--model", "nosuch:model"), ("nosuch",)),
@@ -91,7 +91,7 @@ def test_a_port_that_is_taken_is_told_with_one_to_try(here: Command, project: Pa
 
 
 def test_it_listens_on_this_computer_and_ends_when_asked(project: Path) -> None:
-    with serving(project, "--as", "ana", limits={"affordance.studio.serving._ENDING": PATIENCE}) as server:
+    with serving(project, "--user", "ana", limits={"affordance.studio.serving._ENDING": PATIENCE}) as server:
         assert server.url == f"http://127.0.0.1:{server.port}"
         answer = server.get("/api/screens")
         assert answer.status == 200
@@ -136,7 +136,7 @@ def _finish_one(server: Server, number: signal.Signals) -> None:
 def test_for_others_there_are_sign_in_a_warning_and_a_first_link(project: Path) -> None:
     with serving(project, "--host", "127.0.0.2") as server:
         assert server.url == f"http://127.0.0.2:{server.port}"
-        warnings = [line for line in server.errors.splitlines() if "https" in line]
+        warnings = [line for line in server.errors.splitlines() if "HTTPS" in line]
         assert len(warnings) == 1
         assert server.link.startswith(f"{server.url}/join/")
         assert server.get("/api/screens").status == 401
@@ -155,7 +155,7 @@ def test_https(project: Path, tmp_path: Path) -> None:
     options = ("--host", "localhost", "--sign-in", "--certificate", str(certificate), "--key", str(key))
     with serving(project, *options) as server:
         assert server.url == f"https://localhost:{server.port}"
-        assert [line for line in server.errors.splitlines() if server.url not in line and "https" in line] == []
+        assert [line for line in server.errors.splitlines() if server.url not in line and "HTTPS" in line] == []
         trusting = ssl.create_default_context(cafile=str(certificate))
         connection = HTTPSConnection("localhost", server.port, context=trusting, timeout=PATIENCE)
         connection.request("GET", "/sign-in")

@@ -18,7 +18,7 @@ from cases import case, numbers_in
 from errors import assert_carries, assert_user_error
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
-SERVERS = {"studio", "study"}  # what they print is an address
+SERVERS = {"studio", "serve", "create-and-serve"}  # what they print is an address
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9]m")
 
 
@@ -74,6 +74,9 @@ def test_examples_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def _parse(command: Any, name: str, words: list[str], parent: Any = None) -> None:
     context = command.make_context(name, list(words), parent=parent)
     if hasattr(command, "commands"):
+        default = getattr(command, "default", "")
+        if default and not any(word in command.commands for word in words[:1]):
+            words = [default, *words]
         named = next(place for place, word in enumerate(words) if word in command.commands)
         _parse(command.commands[words[named]], words[named], words[named + 1 :], context)
 
@@ -168,21 +171,21 @@ TYPOS: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "a command like no other": (["xyzzy"], ("author, calibrate, ",)),
     "an option": ([*RUN, "--stratgy", "x"], ("'--stratgy'", "'--strategy'")),
     "an option of the program": (["--vershun"], ("'--version'",)),
-    "a short option": (["runs", "-l"], ("'-l'", "`affordance runs --help`")),
+    "a short option": (["runs", "-l"], ("'-l'", "`affordance runs list --help`")),
     "a choice": (["report", "--format", "jsn"], ("--format", "table", "latex", "'jsn'", "'json'")),
     "a choice like no other": (["author", "divide", "x", "--by", "?"], ("--by", "auto", "layout", "'?'")),
     "no number": ([*RUN, "--limit", "ten"], ("--limit", "'ten'")),
     "half a number": ([*RUN, "--limit", "1.5"], ("--limit", "'1.5'")),
     "too small a number": ([*RUN, "--limit", "0"], ("--limit", "1")),
-    "a negative number": ([*RUN, "--reasks", "-1"], ("--reasks", "0")),
-    "asked again for ever": ([*RUN, "--reasks", "11"], ("--reasks", "10", "11")),
+    "a negative number": ([*RUN, "--parse-retries", "-1"], ("--parse-retries", "0")),
+    "asked again for ever": ([*RUN, "--parse-retries", "11"], ("10", "11")),
     "too large a number": (["studio", "x", "--port", "99999"], ("--port", "65535")),
     "no time": ([*RUN, "--timeout", "soon"], ("--timeout", "'soon'")),
     "no value": (["run", "motion/effect", "--model"], ("--model", "`affordance run --help`")),
     "two formats": (["report", "--format", "csv", "--json"], ("--json", "--format json", "--format csv")),
     "no argument": (["run"], ("'TASK...'",)),
     "no option": (["run", "motion/effect"], ("'--model'", "PROVIDER:MODEL[@BASE_URL]")),
-    "too many arguments": (["runs", "x"], ("'x'",)),
+    "too many arguments": (["runs", "list", "x"], ("'x'",)),
     "no such file": (["studio", "x", "--certificate", "nowhere"], ("--certificate", "'nowhere'")),
     "a task": (["run", "motion/efect", "--model", "oracle"], ("'motion/efect'", "'motion/effect'")),
     "a task without its suite": (["run", "effect", "--model", "oracle"], ("'motion/effect'",)),
@@ -217,7 +220,7 @@ def test_names_in_the_ledger(here: Command, asked: list[str]) -> None:
         ["judge", "sample", "--run", "munday", "-n", "1", "-o", "x"],
     ):
         assert_user_error(here(*arguments), "'munday'", "'monday'")
-    assert_user_error(here("study", "munday", "--export", "x"), "--task")
+    assert_user_error(here("study", "export", "munday", "-o", "x"), "--task")
 
 
 def test_a_parameter_that_is_nearly_known_is_remarked_on(here: Command, asked: list[str]) -> None:

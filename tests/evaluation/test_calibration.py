@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from affordance.cli.calibrate import _in_words
+from affordance.cli.calibrate import _describe
 from affordance.cli.main import run_command
 from affordance.core.errors import UserError
 from affordance.core.model_name import ModelName
@@ -114,8 +114,8 @@ def test_the_convention_is_found(found: Calibrated) -> None:
     assert found.profile.calibrated_dialect.name == f"default@side:{DOWNSCALE}/xyxy"
 
 
-def test_it_is_said_in_words(found: Calibrated) -> None:
-    first, second, third, *_ = _in_words(found.profile)
+def test_it_is_said_describe(found: Calibrated) -> None:
+    first, second, third, *_ = _describe(found.profile)
     assert_carries(first, found.model, "side:1568/xyxy")
     assert re.findall(r"\d+", second)[:4] == [str(SCREENS)] * 4, "asked, with numbers, that fit, that hit"
     assert_carries(third, "--dialect calibrated", "--dialect default@side:1568/xyxy")
@@ -135,7 +135,7 @@ def test_the_command_says_the_same(
     monkeypatch.setenv("AFFORDANCE_CACHE", str(found.cache))
     assert run_command(["calibrate", "--model", found.model, "--ledger", found.request.ledger, "--quiet"]) == 0
     told = capsys.readouterr()
-    assert told.out.splitlines() == _in_words(found.profile)
+    assert told.out.splitlines() == _describe(found.profile)
     assert told.err == ""
     assert len(found.server.seen) == asked
 
@@ -193,7 +193,7 @@ def test_a_model_that_babbles_cannot_be_told(found: Calibrated, tmp_path: Path) 
         request = request_for(tmp_path / "ledger.db", found.cache, f"openai:babbler@{server.url}")
         (profile,), _ = calibrate_dialect(request, found.cache)
         assert profile.calibrated_dialect is None
-        line, advice = _in_words(profile)
+        line, advice = _describe(profile)
         assert_carries(line, profile.model)
         assert_carries(advice, "--dialect default")
         with raises(UserError, profile.model, "--dialect default"):
@@ -209,7 +209,7 @@ def test_a_model_without_words_for_places_cannot_be_told(found: Calibrated, tmp_
         (profile,), progress = calibrate_dialect(request, found.cache)
         assert progress.complete
         assert profile.calibrated_dialect is None
-        assert_carries(_in_words(profile)[0], profile.model)
+        assert_carries(_describe(profile)[0], profile.model)
 
 
 @pytest.mark.parametrize("name", ["oracle:claude", "baseline:random"])

@@ -77,7 +77,7 @@ def test_a_reply_is_read_and_never_asked_for_again(tmp_path: Path) -> None:
         assert session.ask((MODEL, about()), (MODEL, about(axes={"node": "1-0"})))[0].value == 7
         assert len(server.seen) == 1  # the same words to the same model are the same ask
         with open_ledger(tmp_path / "desk.db", read_only=True) as ledger:
-            assert [step.response.text for step in ledger.steps(said.attempt)] == ["7"]
+            assert [step.response.text for step in ledger.steps_of([said.attempt])[said.attempt]] == ["7"]
 
 
 def test_what_cannot_be_read_is_asked_again_with_other_temperatures(tmp_path: Path) -> None:

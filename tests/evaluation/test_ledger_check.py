@@ -17,7 +17,7 @@ from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
-from affordance.ledger.database import postgres_engine, sqlite_engine, write_connection
+from affordance.ledger.connections import postgres_engine, sqlite_engine, write_connection
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.motion.effect import EFFECT
 from behavior_data import published

@@ -249,7 +249,7 @@ def test_a_video_is_of_the_animation_and_half_a_second_around(
 
 
 # How clips are shown to a model that takes one image, and the option to use instead.
-ONE_IMAGE = {"video": "--input frames", "frames": "--most-frames"}
+ONE_IMAGE = {"video": "--input frames", "frames": "--max-frames"}
 
 
 @pytest.mark.parametrize(("shown", "option"), ONE_IMAGE.items(), ids=ONE_IMAGE.keys())

@@ -215,7 +215,7 @@ def test_an_answer_that_was_never_judged_stays_as_it_is(request_of: Callable[...
     with open_ledger(request.ledger) as ledger:
         one = next(iter(ledger.attempt_results(run.id)))
         unread = Attempt(run.id, one.question_id, "openai:other", "zero-shot", 0)
-        step = ledger.steps(one.attempt_id)[0]
+        step = ledger.steps_of([one.attempt_id])[one.attempt_id][0]
         axes = ledger.question_axes(run.id)[one.question_id]
         ledger.add_attempts([(unread, one.task, stored_question(one, axes, FreeText()))])
         ledger.link_response(unread.id, step.step, step.response_id)

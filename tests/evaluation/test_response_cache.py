@@ -35,7 +35,7 @@ def test_those_of_one_moment_are_looked_up_together(ledger: Ledger, count: int) 
     keys = [f"key {number}" for number in range(count)]
     stored = {key: add(ledger, key) for key in keys[::7]}
     looks: list[object] = []
-    event.listen(ledger._engine, "checkout", lambda *_: looks.append(_))
+    event.listen(ledger.database.engine, "checkout", lambda *_: looks.append(_))
 
     async def work() -> None:
         cache = ResponseCache(ledger, RunRecord("run", "run", {}, {}))

@@ -57,7 +57,7 @@ def test_all_are_asked_missing_and_asked_again(request_for: Callable[..., RunReq
         assert len(server.seen) == CLIPS, "none is tried again, and none is left out"
         assert (row.ended["failed"], row.ended["skipped"], row.n) == (CLIPS, 0, CLIPS)
         assert (row.complete, row.bounds["accuracy"], code) == (False, (0.0, 1.0), INCOMPLETE)
-        assert "--most-frames" in told
+        assert "--max-frames" in told
         is_raised.append(True)
         row, code, _ = carried_out(request)
         assert (row.ended["answered"], row.complete, code) == (CLIPS, True, 0)
@@ -126,7 +126,7 @@ def skip_all(ledger: Ledger, run: RunRecord) -> None:
     reply = Response(finish=FinishReason.UNSUPPORTED, error="the model cannot be asked this", permanent=True)
     for one in list(ledger.attempt_results(run.id)):
         (address,) = ledger.call_settings(run.id)[one.model]
-        (step,) = ledger.steps(one.attempt_id)
+        (step,) = ledger.steps_of([one.attempt_id])[one.attempt_id]
         asked = RequestRecord(step.key, address, one.question_id, step.transcript)
         ledger.add_response(one.attempt_id, (0, 0, 0), asked, reply, run=run.id).result()
         ledger.add_verdict(one.attempt_id, Verdict(AttemptStatus.SKIPPED, reason=reply.error)).result()

@@ -97,7 +97,7 @@ def test_the_ledger_keeps_the_recipe(request_for: Callable[..., RunRequest]) -> 
     run, _ = execute_run(request)
     with open_ledger(request.ledger, read_only=True) as ledger:
         (attempt,) = ledger.attempt_results(run.id)
-        (step,) = ledger.steps(attempt.attempt_id)
+        (step,) = ledger.steps_of([attempt.attempt_id])[attempt.attempt_id]
         ((_, parts),) = json.loads(step.transcript)
         (shown,) = [part for part in parts if isinstance(part, dict)]
         record = ledger.media_record(shown["video"])

@@ -11,14 +11,12 @@ import pytest
 
 from affordance import media
 from affordance.core.errors import MissingApiKey, UserError
-from affordance.datasets import load_folder
+from affordance.datasets import Dataset, load_folder
 from affordance.datasets.folder import ITEM_TYPES
 from affordance.integrations.hub.card import dataset_card
-from affordance.integrations.hub.fetching import fetch_dataset
-from affordance.integrations.hub.planning import FetchRequest, plan_fetch
+from affordance.integrations.hub.fetch import fetch_dataset
+from affordance.integrations.hub.fetch_plan import find_published
 from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
-from affordance.integrations.hub.sources import find_published
-from affordance.integrations.hub.store import DownloadStore
 from affordance.integrations.hub.tables import write_parquet
 from errors import raises
 from hub_server import HubServer, answers
@@ -122,7 +120,8 @@ def test_large_sets_are_several_files(tmp_path: Path) -> None:
     ],
 )
 def test_the_card(tmp_path: Path, licence: str, lines: list[str]) -> None:
-    card = dataset_card(load_folder(made(tmp_path / "set", "pair", licence=licence)), "you/pairs")
+    dataset = load_folder(made(tmp_path / "set", "pair", licence=licence))
+    card = dataset_card(dataset, dataset.digest(), "you/pairs")
     head, _, words = card.removeprefix("---\n").partition("---\n")
     assert head.splitlines()[: len(lines)] == lines
     assert "synthetic" in head
@@ -137,15 +136,17 @@ def test_the_card(tmp_path: Path, licence: str, lines: list[str]) -> None:
         assert told in words
 
 
-def test_from_one_folder_over_the_hub_to_another(hub: HubServer, tmp_path: Path) -> None:
+def test_from_one_folder_over_the_hub_to_another(
+    hub: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path / "cache"))
     written = export_for_hub(made(tmp_path / "set", "screen"), tmp_path / "out", "you/screens")
     (tmp_path / "out" / "private.txt").write_text("not for others")
     address = upload_to_hub(written, "you/screens", private=True)
     assert address.startswith(f"{hub.url}/datasets/you/screens/commit/")
     assert set(hub.repos["you/screens"]) == set(written.files)
     assert hub.private == {"you/screens": True}
-    store = DownloadStore(tmp_path / "cache")
-    fetch_dataset(plan_fetch(FetchRequest("x", find_published("hub:you/screens", {}), tmp_path / "back"), store), store)
+    fetch_dataset(find_published("hub:you/screens"), tmp_path / "back")
     assert load_folder(tmp_path / "back").items == load_folder(tmp_path / "set").items
     assert load_folder(tmp_path / "back").digest() == load_folder(tmp_path / "set").digest()
     assert not (tmp_path / "back" / "data").exists()  # the tables are for others
@@ -226,6 +227,21 @@ def test_the_same_is_pushed_again_with_what_was_added_to_its_card(hub: HubServer
     with raises(UserError, out):
         export_for_hub(root, out, "you/x")
     assert (out / "README.md").read_text() == card
+
+
+def test_media_are_hashed_once_for_each_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Path] = []
+
+    def digest(dataset: Dataset) -> str:
+        hashed.append(dataset.root)
+        return original(dataset)
+
+    original = Dataset.digest
+    monkeypatch.setattr(Dataset, "digest", digest)
+    root, out = made(tmp_path / "set", "choice"), tmp_path / "out"
+    export_for_hub(root, out)
+    export_for_hub(root, out, "you/x")
+    assert hashed == [root, root, out]
 
 
 def test_only_new_folders_outside_of_the_dataset(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ledger_samples import a_run
 import forked  # noqa: F401  # sets what is loaded before processes begin
 from affordance.core.processes import this_process
 from affordance.ledger import LeaseHeld, Ledger, RunRecord, leases, open_ledger
-from affordance.ledger.database import write_connection
+from affordance.ledger.connections import write_connection
 from affordance.ledger.schema import leases as table
 from errors import raises
 from patience import PATIENCE, until
@@ -28,13 +28,13 @@ def run(ledger: Ledger) -> RunRecord:
 
 def rows(ledger: Ledger) -> dict[str, Mapping[str, Any]]:
     """By model."""
-    with ledger._engine.connect() as connection:
+    with ledger.database.engine.connect() as connection:
         return {row["model"]: dict(row) for row in connection.execute(table.select()).mappings()}
 
 
 def change(ledger: Ledger, **values: object) -> None:
     """What another process may have written, or a long time."""
-    with write_connection(ledger._engine) as connection, connection.begin():
+    with write_connection(ledger.database.engine) as connection, connection.begin():
         connection.execute(table.update().values(values))
 
 
@@ -119,7 +119,7 @@ def test_a_lease_that_was_not_renewed(
                 pass
             return
         with a_second(where, run, "one"):
-            with write_connection(ledger._engine) as connection, connection.begin():
+            with write_connection(ledger.database.engine) as connection, connection.begin():
                 lease.renew(connection)
             assert str(this_process().pid) in lease.lost_reason
             assert not lease.permits_requests
@@ -144,7 +144,7 @@ def test_the_writer_renews_it(where: str, ledger: Ledger, run: RunRecord, monkey
 def test_what_this_process_could_not_give_back_does_not_keep_it_out(where: str, ledger: Ledger, run: RunRecord) -> None:
     with ledger.lease(run, ["one"]):
         (row,) = rows(ledger).values()
-    with write_connection(ledger._engine) as connection, connection.begin():
+    with write_connection(ledger.database.engine) as connection, connection.begin():
         connection.execute(table.insert(), row)
     with a_second(where, run, "one") as lease:
         assert lease.permits_requests

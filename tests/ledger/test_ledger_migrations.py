@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import LedgerError
 from affordance.ledger import Ledger, open_ledger
-from affordance.ledger.database import sqlite_engine, write_connection
+from affordance.ledger.connections import sqlite_engine, write_connection
 from affordance.ledger.migrations import MIGRATIONS, check_version, migrate
 from errors import raises
 
@@ -49,7 +49,7 @@ def test_all_of_version_1_is_still_there(upgraded: Path) -> None:
         one, two = ledger.attempt_results(run.id)
         assert (one.verdict, two.trial, two.item_id) == (RIGHT, 1, "clip-1")
         assert ledger.verdict_history(one.attempt_id) == [FAILED, RIGHT]
-        assert [step.response for step in ledger.steps(one.attempt_id)] == [a_reply("Yes.\0")]
+        assert [step.response for step in ledger.steps_of([one.attempt_id])[one.attempt_id]] == [a_reply("Yes.\0")]
         assert set(ledger.reusable_response_ids()) == {an_ask("one").key, an_ask("two").key}
         record = ledger.media_record(a_picture(1).digest)
         assert record is not None
@@ -73,7 +73,7 @@ def test_a_ledger_of_version_1_can_be_read_as_it_is(tmp_path: Path) -> None:
     shutil.copyfile(V1, path)
     with open_ledger(path, read_only=True) as ledger:
         assert [summary.run.name for summary in ledger.run_summaries()] == ["version one"]
-        assert ledger.latest_documents() == []
+        assert ledger.documents.latest() == []
         assert ledger.judge_calibrations() == []
     assert "ledger_certificates" not in dict(_schema(path))
 

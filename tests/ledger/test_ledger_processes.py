@@ -82,6 +82,8 @@ def _check_whole(ledger: Ledger, name: str) -> set[int]:
     run = next(summary for summary in ledger.run_summaries() if summary.run.name == name)
     assert run.attempts.planned % PLANNED == 0
     [usage] = ledger.token_usage(run.run.id)  # joined with the asks
-    found = [step for number in range(usage.responses) for step in ledger.steps(f"{name}-{number}")]
+    found = [
+        step for number in range(usage.responses) for step in ledger.steps_of([f"{name}-{number}"])[f"{name}-{number}"]
+    ]
     assert len(found) == usage.responses
     return {step.response_id for step in found}

@@ -11,7 +11,7 @@ from affordance.core.errors import LedgerError, UnknownName
 from affordance.core.question import RatingScale, YesNo
 from affordance.core.requests import FinishReason, Response, TokenUsage
 from affordance.ledger import Ledger, ModelUsage, StatusCounts, VerdictOrigin, open_ledger
-from affordance.ledger._names import _MAX_LENGTH
+from affordance.ledger.ledger import _MAX_SHOWN
 from errors import raises
 
 
@@ -32,9 +32,9 @@ def test_a_name_that_is_taken_says_what_differs(ledger: Ledger) -> None:
 
 
 def test_long_settings_are_cut_where_they_differ(ledger: Ledger) -> None:
-    fits, long = "x" * (_MAX_LENGTH - 2), "y" * (_MAX_LENGTH - 1)  # in quotes
+    fits, long = "x" * (_MAX_SHOWN - 2), "y" * (_MAX_SHOWN - 1)  # in quotes
     ledger.begin_run(a_run(prompt=fits))
-    with raises(LedgerError, f'"{fits}"', f'"{long[: _MAX_LENGTH - 2]}…') as error:
+    with raises(LedgerError, f'"{fits}"', f'"{long[: _MAX_SHOWN - 2]}…') as error:
         ledger.begin_run(a_run(prompt=long))
     assert long not in str(error.value)
 
@@ -195,7 +195,7 @@ def test_steps_show_made_and_cached_replies_in_order(ledger: Ledger) -> None:
     first = ledger.add_response("other", STEP, one, a_reply("first"), run="r").result()
     ledger.link_response("attempt", STEP, first)
     ledger.link_response("attempt", STEP, first).result()
-    found = ledger.steps("attempt")
+    found = ledger.steps_of(["attempt"])["attempt"]
     assert [(s.step, s.key, s.response_id, s.response.text) for s in found] == [
         (STEP, one.key, first, "first"),
         ((1, 0, 0), two.key, second, "second"),

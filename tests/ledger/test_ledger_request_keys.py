@@ -13,7 +13,7 @@ from affordance.core.digest import digest
 from affordance.core.question import YesNo
 from affordance.core.requests import CallSettings, RequestStep, Response, legacy_request_key, lookup_id_of, request_key
 from affordance.ledger import REDACTED, Ledger, Redaction, RequestRecord, VerdictOrigin, open_ledger
-from affordance.ledger.database import postgres_engine, sqlite_engine, write_connection
+from affordance.ledger.connections import postgres_engine, sqlite_engine, write_connection
 from affordance.ledger.schema import leases, request_keys, schema_version, verdict_origins
 
 HTTP = CallSettings("openai:m", "https://host/v1", "", "pack", {"temperature": 0})
@@ -162,7 +162,7 @@ def test_redaction_forgets_keys(where: str) -> None:
     with open_ledger(where) as ledger:
         ledger.add_verdict(judgement.id, RIGHT, origin=VerdictOrigin(1, YesNo()))
         ledger.add_verdict("another", RIGHT, origin=VerdictOrigin(1, YesNo())).result()
-        ledger.redact(Redaction({}, "", person.model, "CODE/"))
+        ledger.documents.redact(Redaction({}, "", person.model, "CODE/"))
         assert {one.verdict.reason for one in ledger.attempt_results(run.id, judgements=True) if one.verdict} == {
             REDACTED
         }

@@ -16,8 +16,16 @@ from sqlalchemy import Engine, event
 
 from affordance.core.errors import LedgerError
 from affordance.core.requests import Response
-from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, _open, open_ledger, writer
-from affordance.ledger.database import sqlite_engine, write_connection
+from affordance.ledger import (
+    BatchKey,
+    DocumentDraft,
+    DocumentRevision,
+    DocumentSelection,
+    database,
+    open_ledger,
+    writer,
+)
+from affordance.ledger.connections import sqlite_engine, write_connection
 from affordance.ledger.database_errors import _SQLITE, FULL, LOCKED, UNREACHABLE
 from affordance.ledger.row_mapping import response_row, step_row, verdict_row
 from affordance.ledger.schema import steps
@@ -85,7 +93,7 @@ def test_a_disk_that_stays_full_is_told_and_what_was_written_stays(
     with open_ledger(path) as again:
         assert again.reusable_response_ids() == {an_ask("one").key: before}
         assert again.verdict_history("a") == []
-        assert again.steps("b") == []
+        assert again.steps_of(["b"])["b"] == []
 
 
 def test_a_limit_on_the_size_of_files_is_waited_for(tmp_path: Path) -> None:
@@ -116,7 +124,7 @@ def test_a_lock_is_waited_for(
     where: str, long: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     if long:
-        monkeypatch.setattr(_open, "_MAX_LOCK_SECONDS", 0.3)
+        monkeypatch.setattr(database, "_MAX_LOCK_SECONDS", 0.3)
     with open_ledger(where, retry_seconds=PATIENCE) as ledger, the_write_lock(where) as release:
         future = ledger.add_verdict("a", RIGHT)
         if long:
@@ -141,7 +149,7 @@ def test_a_lock_that_is_kept_is_told(where: str) -> None:
 @pytest.mark.parametrize(("patience", "shown"), [(0.3, "300ms"), (0.0, "1ms"), (60.0, "5s")])
 def test_how_long_postgres_waits_for_a_lock(postgres_url: str, patience: float, shown: str) -> None:
     """0 would be for ever, and after five seconds the writer says that it waits."""
-    with open_ledger(postgres_url, retry_seconds=patience) as ledger, ledger._engine.connect() as connection:
+    with open_ledger(postgres_url, retry_seconds=patience) as ledger, ledger.database.engine.connect() as connection:
         assert connection.exec_driver_sql("SHOW lock_timeout").scalar_one() == shown
 
 
@@ -149,7 +157,7 @@ def test_how_sqlite_is_set(tmp_path: Path) -> None:
     for read_only in (False, True):
         with (
             open_ledger(tmp_path / "ledger.db", read_only=read_only, retry_seconds=0.3) as ledger,
-            ledger._engine.connect() as connection,
+            ledger.database.engine.connect() as connection,
         ):
             found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in PRAGMAS]
         assert found == [300, read_only, 1, 2, 4000, "wal"]
@@ -164,7 +172,7 @@ def test_a_lost_connection_is_made_again(postgres_server: str, postgres_url: str
         assert [future.result(PATIENCE) for future in futures] == [first + n for n in range(1, 6)]
         _disconnect_all(postgres_server)
         assert ledger.get_response(first) == a_reply()
-        assert len(ledger.steps("b")) == 5
+        assert len(ledger.steps_of(["b"])["b"]) == 5
 
 
 def test_a_stroke_whose_connection_breaks_at_any_moment_is_saved_once(postgres_server: str, postgres_url: str) -> None:
@@ -178,12 +186,12 @@ def test_a_stroke_whose_connection_breaks_at_any_moment_is_saved_once(postgres_s
 
     with open_ledger(postgres_url, retry_seconds=PATIENCE) as ledger:
         wanted = DocumentSelection([("region", "s/1")])
-        ledger.save_batch(BatchKey("one", "person:ada", ""), wanted, make)
+        ledger.documents.save_edit_batch(BatchKey("one", "person:ada", ""), wanted, make)
         _disconnect_all(postgres_server)
-        saved = ledger.save_batch(BatchKey("two", "person:ada", ""), wanted, make)
+        saved = ledger.documents.save_edit_batch(BatchKey("two", "person:ada", ""), wanted, make)
         assert (made, saved.is_new) == ([0, 1, 1], True)
-        assert [one.version for one in ledger.history("region", "s/1")] == [1, 2]
-        assert len(ledger.recent_batches(5)) == 2
+        assert [one.version for one in ledger.documents.history("region", "s/1")] == [1, 2]
+        assert len(ledger.documents.recent_edit_batches(5)) == 2
 
 
 def test_a_lock_that_is_kept_is_told_to_who_saves(where: str) -> None:
@@ -191,8 +199,8 @@ def test_a_lock_that_is_kept_is_told_to_who_saves(where: str) -> None:
         stroke, wanted = BatchKey("one", "person:ada", ""), DocumentSelection([("region", "s/1")])
         drafts = [DocumentDraft("region", "s/1", {}, "person:ada", "s")]
         with the_write_lock(where), raises(LedgerError, LOCKED.description, LOCKED.remedy):
-            ledger.save_batch(stroke, wanted, lambda _: drafts)
-        assert ledger.save_batch(stroke, wanted, lambda _: drafts).is_new
+            ledger.documents.save_edit_batch(stroke, wanted, lambda _: drafts)
+        assert ledger.documents.save_edit_batch(stroke, wanted, lambda _: drafts).is_new
 
 
 def test_a_server_that_stays_away_is_told(postgres_server: str) -> None:
@@ -247,7 +255,7 @@ def test_a_group_whose_commit_was_not_confirmed_is_not_written_twice(tmp_path: P
     statements = SqlStatements(engine.dialect)
     records = [
         PendingWrite(verdict=verdict_row("a", RIGHT, RIGHT)),
-        PendingWrite({steps: [step_row("a", STEP, None)]}, reply=response_row("key", "r", a_reply(), 1)),
+        PendingWrite({steps: [step_row("a", STEP, None)]}, response=response_row("key", "r", a_reply(), 1)),
     ]
     for _ in range(2):
         with write_connection(engine) as connection, connection.begin():

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from affordance.cli.main import app
 from affordance.core.errors import UserError
+from affordance.report import paper_figures
 from affordance.report.paper_figures import LONGEST_NAME, write_figures
 from affordance.report.rows import ConditionDifference, ResultRow
 from cases import case
@@ -139,3 +140,10 @@ def test_the_command_writes_them_beside_the_table(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "openai:good" in result.stdout
     assert len(list((tmp_path / "f").glob("*.svg"))) == 3
+
+
+def test_figures_without_matplotlib_name_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paper_figures, "find_spec", lambda _: None)
+    with raises(UserError, "pip install 'affordance[figures]'"):
+        write_figures(tmp_path / "figures", [])
+    assert not (tmp_path / "figures").exists()

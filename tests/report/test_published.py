@@ -104,7 +104,7 @@ def test_a_table_names_its_source() -> None:
             shares = [cell for row in table.rows for cell in row.cells if cell.column.unit in ("percent", "share")]
             assert all(cell.value is None or 0 <= cell.value <= 1 for cell in shares)
             parts = {column.by for column in table.columns} - {"", "pair"}
-            assert parts <= set([one.tag for one in TASKS[table.task].views.breakdowns]), (
+            assert parts <= {one.tag for one in TASKS[table.task].views.breakdowns}, (
                 "a part has the name that our rows give it"
             )
 

@@ -96,7 +96,7 @@ def answer(ledger: Ledger, studies: Studies, name: str, said: tuple[str, ...]) -
             drafts.append(
                 DocumentDraft(Kind.ANSWER, f"{name}/{seat.code}/{slot.id}", plain(kept), WHO, study_scope(name))
             )
-        ledger.write_documents(drafts)
+        ledger.documents.write(drafts)
 
 
 @pytest.fixture(scope="module")

@@ -347,9 +347,9 @@ def test_regions_go_under_others_and_are_deleted_and_restored(opened: Open, serv
     def delete(name: str, count: int) -> None:
         """Ben does."""
         with open_project(server.project) as project:
-            (found,) = project.ledger.get_documents([(Kind.REGION, f"screen-2/{name}")])
+            (found,) = project.ledger.documents.get_many([(Kind.REGION, f"screen-2/{name}")])
             gone = {**found.document, "gone": True}
-            project.ledger.write_documents([DocumentDraft(Kind.REGION, found.subject, gone, "person:Ben", "screen-2")])
+            project.ledger.documents.write([DocumentDraft(Kind.REGION, found.subject, gone, "person:Ben", "screen-2")])
         expect(summary).to_have_text(in_order(count))
 
     delete("2-3", 1)  # the list is still open
@@ -608,16 +608,16 @@ def odd(tmp_path: Path) -> Iterator[Server]:
     with open_project(project) as there:
         gone = [
             one
-            for one in there.ledger.latest_documents(scope="screen-2", kind=Kind.REGION)
+            for one in there.ledger.documents.latest(scope="screen-2", kind=Kind.REGION)
             if one.subject != "screen-2/0-0"
         ]
-        there.ledger.write_documents(
+        there.ledger.documents.write(
             [
                 DocumentDraft(one.kind, one.subject, {**one.document, "gone": True}, "person:ana", one.scope)
                 for one in gone
             ]
         )
-        there.ledger.write_documents(
+        there.ledger.documents.write(
             [DocumentDraft(Kind.REGION, "screen-3/1-0", {"box": "broken"}, "test", "screen-3")]
         )
     with serving(project) as running:

@@ -104,7 +104,7 @@ class Desk:
     def regions(self) -> dict[str, DocumentRevision]:
         """As they are in the project, gone ones too."""
         with open_project(self.folder, read_only=True) as project:
-            found = project.ledger.latest_documents(scope=self.screen, kind=Kind.REGION)
+            found = project.ledger.documents.latest(scope=self.screen, kind=Kind.REGION)
         return {one.subject.partition("/")[2]: one for one in found}
 
     def by_people(self) -> dict[str, DocumentRevision]:

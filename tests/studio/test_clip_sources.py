@@ -156,7 +156,7 @@ def test_through_the_studio(project: Project, tmp_path: Path) -> None:
     """The same through the addresses that pages ask."""
     for study in (survey_study(project, "words"), purpose_study(project, "experts")):
         made = study.model_copy(update={"tutorial": False})
-        project.ledger.write_documents(
+        project.ledger.documents.write(
             [DocumentDraft(Kind.STUDY, made.name, plain(made), "studio", study_scope(made.name))]
         )
     with serving(project.folder) as server:
@@ -201,4 +201,4 @@ def test_of_a_dataset_a_project_is_made_once(project: Project, tmp_path: Path, m
             assert len(server.get("/api/clips", server.page()).json["clips"]) == 3
     with open_project(tmp_path / "My-clips-project") as made:
         assert (made.about.name, made.about.licence, made.about.synthetic) == ("My clips", "CC0-1.0", True)
-        assert len(made.ledger.history(Kind.CLIP, "drop")) == 1
+        assert len(made.ledger.documents.history(Kind.CLIP, "drop")) == 1

@@ -26,8 +26,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four clips with videos of their own, and hundreds that share one."""
     folder = clip_project(tmp_path_factory.mktemp("clips") / "project", ("drop", "glide", "hop", "spin"))
     with open_project(folder) as opened:
-        (spin,) = opened.ledger.get_documents([(Kind.CLIP, "spin")])
-        opened.ledger.write_documents(
+        (spin,) = opened.ledger.documents.get_many([(Kind.CLIP, "spin")])
+        opened.ledger.documents.write(
             [
                 DocumentDraft(
                     Kind.CLIP, name, {**spin.document, "id": name, "context": f"app number {number}"}, "init", name

@@ -103,7 +103,7 @@ def test_an_attempt_at_a_clip(project: Project) -> None:
     slot = source.slots()[0]
     sheet, outcome = source.sheet(slot), outcomes(project, "moving")[slot.item]
     (film,) = (block for block in sheet.blocks if isinstance(block, Film))
-    (step,) = project.ledger.steps(slot.item)
+    (step,) = project.ledger.steps_of([slot.item])[slot.item]
     assert len(film.frames) == json.dumps(json.loads(step.transcript)).count('"picture"') > 5
     assert film.rate == 10
     images = media.render(film.frames[:1], sheet.files)

@@ -41,7 +41,7 @@ def expected(project: Project, state: ScreenState) -> dict[str, Any]:
     said = {name: verdict(state.validations[name]) for name in nodes if name in state.validations}
     asked = [standing(one) for one in state.questions.values()]
     corrected = [name for name in nodes if name in state.corrected]
-    reviewed = project.ledger.latest_documents(kind=Kind.REVIEWED, subject=state.id)
+    reviewed = project.ledger.documents.latest(kind=Kind.REVIEWED, subject=state.id)
     return {
         "id": state.id,
         "digest": state.shot.digest,
@@ -132,7 +132,7 @@ def test_rows_are_what_reading_each_screen_says(written: Project, batches: list[
     shots = [
         DocumentDraft(Kind.SCREEN, one, plain(shot_of(one, f"digest-{one}")), "init", one) for one in names.values()
     ]
-    written.ledger.write_documents(shots)
+    written.ledger.documents.write(shots)
     index = Index(written)
     for batch in batches:
         drafts = [
@@ -141,7 +141,7 @@ def test_rows_are_what_reading_each_screen_says(written: Project, batches: list[
             )
             for screen, (kind, name, document), author in batch
         ]
-        written.ledger.write_documents(drafts)
+        written.ledger.documents.write(drafts)
         rows = index.rows()[1]
         assert rows == Index(written).rows()[1]
         found = {row["id"]: row for row in rows}
@@ -158,7 +158,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 def test_what_cannot_be_read_is_told_and_the_rest_is_counted(project: Project) -> None:
     index = Index(project)
     whole = index.rows()[1]
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.REGION, "screen-1/1-0", {"box": "somewhere"}, "person:ana", "screen-1")]
     )
     first, second = index.rows()[1]
@@ -166,8 +166,8 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(project: Project) -
         assert data in first["unreadable"]
     assert first["regions"] < whole[0]["regions"]
     assert second == whole[1]
-    before = project.ledger.history(Kind.REGION, "screen-1/1-0")[0]
-    project.ledger.write_documents(
+    before = project.ledger.documents.history(Kind.REGION, "screen-1/1-0")[0]
+    project.ledger.documents.write(
         [DocumentDraft(Kind.REGION, "screen-1/1-0", before.document, "person:ana", "screen-1")]
     )
     told = "1-0" in project.state("screen-1").retellings
@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(project: Project) -
 
 
 def test_a_screen_that_cannot_be_read_is_in_the_list(project: Project) -> None:
-    project.ledger.write_documents([DocumentDraft(Kind.SCREEN, "screen-1", {"image": "../x"}, "init", "screen-1")])
+    project.ledger.documents.write([DocumentDraft(Kind.SCREEN, "screen-1", {"image": "../x"}, "init", "screen-1")])
     first = Index(project).rows()[1][0]
     assert (first["id"], first["digest"], first["width"]) == ("screen-1", "", 0)
     assert "screen-1" in first["unreadable"]
@@ -184,8 +184,8 @@ def test_a_screen_that_cannot_be_read_is_in_the_list(project: Project) -> None:
 def test_new_screens_come_by_themselves(project: Project) -> None:
     index = Index(project)
     last, rows = index.rows()
-    assert (last, len(rows)) == (project.ledger.last_revision_id(), 2)
-    project.ledger.write_documents(
+    assert (last, len(rows)) == (project.ledger.documents.last_revision_id(), 2)
+    project.ledger.documents.write(
         [DocumentDraft(Kind.SCREEN, "a-new-one", plain(shot_of("a-new-one", "d")), "init", "a-new-one")]
     )
     assert [row["id"] for row in index.rows()[1]] == ["a-new-one", "screen-1", "screen-2"]
@@ -200,7 +200,7 @@ def test_threads_that_write_and_read_see_their_own(project: Project) -> None:
             name = f"n-{person:04}{number:04}"
             region = Region(box=box(10, 10, 20 + number, 20), parent=ROOT)
             subject = f"screen-1/{name}"
-            project.ledger.write_documents(
+            project.ledger.documents.write(
                 [DocumentDraft(Kind.REGION, subject, plain(region), f"person:{person}", "screen-1")]
             )
             if name not in index.marks("screen-1").standing():

@@ -46,8 +46,10 @@ def test_nothing_is_lost_and_nothing_is_there_twice(tmp_path: Path, postgres_url
     assert saved == PEOPLE * STROKES * 3
     assert listed["screen-1"] == PEOPLE * STROKES
     with open_project(project, postgres_url, read_only=True) as opened:
-        written = [one for one in opened.ledger.changes_since(0, kinds=[Kind.REGION]) if is_person(one.author)]
-        assert sum(count for count, _ in opened.ledger.batch_counts_by_author().values()) == saved
+        written = [
+            one for one in opened.ledger.documents.changes_since(0, kinds=[Kind.REGION]) if is_person(one.author)
+        ]
+        assert sum(count for count, _ in opened.ledger.documents.edit_counts().values()) == saved
     assert len(written) == saved
     assert max(Counter((one.subject, one.version) for one in written).values()) == 1
     assert [one.id for one in written] == sorted(one.id for one in written)

@@ -35,7 +35,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
             Designs.model_validate({"id": name, "images": ["media/a.png", "media/b.png"], **both}) for name in "pq"
         ]
         drafts = [DocumentDraft(Kind.PAIR, one.id, plain(one), "init", one.id) for one in pairs]
-        opened.ledger.write_documents([DocumentDraft(Kind.CLIP, "c", plain(clip), "init", "c"), *drafts])
+        opened.ledger.documents.write([DocumentDraft(Kind.CLIP, "c", plain(clip), "init", "c"), *drafts])
         yield opened
 
 
@@ -110,19 +110,19 @@ REFUSED: list[tuple[str, list[dict[str, Any]], tuple[object, ...]]] = [
 
 
 def test_what_makes_no_sense_is_refused_in_one_line(project: Project) -> None:
-    last = project.ledger.last_revision_id()
+    last = project.ledger.documents.last_revision_id()
     for screen, edits, data in REFUSED:
         with pytest.raises(Refused) as error:
             send(project, screen, *edits)
         assert_carries(str(error.value), *data)
-        assert project.ledger.last_revision_id() == last, edits
+        assert project.ledger.documents.last_revision_id() == last, edits
 
 
 def test_a_law_that_a_dataset_came_with_may_stay(project: Project) -> None:
     old = {"reason": "Old.", "law": "Murphy’s Law", "place": 1.0}
-    project.ledger.write_documents([DocumentDraft(Kind.RATIONALE, "p/r-1", old, "init", "p")])
+    project.ledger.documents.write([DocumentDraft(Kind.RATIONALE, "p/r-1", old, "init", "p")])
     send(project, "p", edit("rationale", "r-1", 1, reason="New."))
-    assert project.ledger.get_documents([(Kind.RATIONALE, "p/r-1")])[0].document["law"] == "Murphy’s Law"
+    assert project.ledger.documents.get_many([(Kind.RATIONALE, "p/r-1")])[0].document["law"] == "Murphy’s Law"
 
 
 def test_what_people_did_is_listed(project: Project) -> None:
@@ -162,7 +162,7 @@ def test_the_list_follows_what_is_written(project: Project) -> None:
     row = pairs.rows()[1][1]
     assert (row["rationales"], row["open"]) == (1, 0)
     assert pairs.view("q")["wording"]["n-1"]["neutral"] == "In the better version it is larger."
-    project.ledger.write_documents([DocumentDraft(Kind.RATIONALE, "q/n-2", {"reason": 5}, "person:Eve", "q")])
+    project.ledger.documents.write([DocumentDraft(Kind.RATIONALE, "q/n-2", {"reason": 5}, "person:Eve", "q")])
     assert_carries(pairs.rows()[1][1]["wrong"], "q/n-2")
 
 

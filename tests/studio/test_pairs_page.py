@@ -46,9 +46,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     drawn = {name: (design(number), design(number + 20)) for number, name in enumerate(NAMES)}
     made = make_pairs(tmp_path_factory.mktemp("pairs") / "project", drawn, **values)
     with open_project(made) as found:
-        (one,) = found.ledger.get_documents([(Kind.PAIR, "look")])
+        (one,) = found.ledger.documents.get_many([(Kind.PAIR, "look")])
         names = [f"zoo-{number}" for number in range(len(NAMES), MANY)]
-        found.ledger.write_documents(
+        found.ledger.documents.write(
             [DocumentDraft(Kind.PAIR, name, {**one.document, "id": name}, "init", name) for name in names]
         )
     return made
@@ -114,7 +114,7 @@ def texts(page: Page) -> list[str]:
 def written(project: Path, pair: str, kind: Kind = Kind.RATIONALE) -> dict[str, Any]:
     """Documents of a pair as they are saved, by name."""
     with open_project(project, read_only=True) as found:
-        there = found.ledger.latest_documents(scope=pair, kind=kind)
+        there = found.ledger.documents.latest(scope=pair, kind=kind)
         return {one.subject.removeprefix(pair).removeprefix("/"): one.document for one in there}
 
 

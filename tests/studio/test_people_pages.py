@@ -294,7 +294,7 @@ def test_people_are_found_among_many_and_long_names_fit(server: Server, page: Br
     ]
     people = [Person(name=name, role=Role.ANNOTATOR, password=kept) for name in names]
     with open_project(server.project) as project:
-        project.ledger.write_documents([draft(Kept.PERSON, key_of(one.name), one, "test", 0) for one in people])
+        project.ledger.documents.write([draft(Kept.PERSON, key_of(one.name), one, "test", 0) for one in people])
     page.set_viewport_size({"width": 720, "height": 450})
     page.goto(f"{server.url}/people")
     rows = page.locator("#people tbody tr:visible")

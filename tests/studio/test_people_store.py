@@ -59,7 +59,7 @@ def join(people: People, name: str, role: Role = Role.ANNOTATOR) -> str:
 
 
 def written(people: People) -> int:
-    return people.ledger.last_revision_id()
+    return people.ledger.documents.last_revision_id()
 
 
 @both
@@ -88,7 +88,10 @@ def test_a_link_is_used_once_by_twenty_at_once(project: Project) -> None:
     with ThreadPoolExecutor(20) as pool:
         names = [one for one in pool.map(enter, range(20)) if one is not None]
     assert len(names) == 1
-    assert [one.document["used"] for one in project.ledger.history(Kept.LINK, digest_of(token))] == ["", names[0]]
+    assert [one.document["used"] for one in project.ledger.documents.history(Kept.LINK, digest_of(token))] == [
+        "",
+        names[0],
+    ]
 
 
 @both
@@ -331,7 +334,7 @@ def test_no_secret_is_written(people: People) -> None:
     token = links.invite(Role.ADMINISTRATOR, WEEK, BY)
     key = links.join(token, "Ann", PASSWORD)
     session = Sessions(people.ledger, people.clock).begin(key, Role.ADMINISTRATOR)
-    text = repr(people.ledger.changes_since(0))
+    text = repr(people.ledger.documents.changes_since(0))
     assert digest_of(token) in text
     for secret in (token, session, PASSWORD):
         assert secret not in text
@@ -340,7 +343,7 @@ def test_no_secret_is_written(people: People) -> None:
 def test_people_are_no_documents_of_a_screen(project: Project, people: People) -> None:
     join(people, "Ann")
     assert project.screens() == []
-    assert {one.scope for one in project.ledger.latest_documents(kind=Kept.PERSON)} == {""}
+    assert {one.scope for one in project.ledger.documents.latest(kind=Kept.PERSON)} == {""}
 
 
 @both

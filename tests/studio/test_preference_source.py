@@ -46,7 +46,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 def change(project: Project, kind: Kind, subject: str, document: dict[str, object]) -> None:
     pair = subject.partition("/")[0]
-    project.ledger.write_documents([DocumentDraft(kind, subject, document, "person:Ana", pair)])  # type: ignore[arg-type]
+    project.ledger.documents.write([DocumentDraft(kind, subject, document, "person:Ana", pair)])  # type: ignore[arg-type]
 
 
 def shown(made: Preference, item: str, turn: int) -> list[Pixels]:
@@ -120,7 +120,7 @@ def test_pairs_are_shown_cleaned_and_cut_as_they_were_when_the_study_was_made(pr
     assert source(study, project).changed() == []
     change(project, Kind.MASK, f"{MARKED}/0", {"brushes": [], "accepted": False})
     change(project, Kind.HALVES, SINGLE, {"boxes": boxes, "single": False})
-    change(project, Kind.PAIR, MARKED, {**project.ledger.latest_documents(kind=Kind.PAIR, subject=MARKED)[0].document,
+    change(project, Kind.PAIR, MARKED, {**project.ledger.documents.latest(kind=Kind.PAIR, subject=MARKED)[0].document,
                                        "aside": True, "note": "why", "goal": "another"})  # fmt: skip
     made = source(study, project)
     assert made.changed() == [MARKED, SINGLE]
@@ -184,12 +184,12 @@ def test_votes_are_of_answers_that_count_in_the_order_of_the_images(project: Pro
             side = ("first", "second")[ballot.order.index(preferred[turn])]
             answer = StudyAnswer(seat=code, slot=ballot.id, item=pair, given={"side": side})
             drafts.append(DocumentDraft(Kind.ANSWER, f"taste/{code}/{ballot.id}", plain(answer), "study", place))
-    project.ledger.write_documents(drafts)
+    project.ledger.documents.write(drafts)
     assert votes_of(project).by_pair == {MARKED: [1, 3], PLAIN: [2, 2]}
     left_out = plain(LeftOut(why="empty"))
     gone = f"taste/P0/{ballots[MARKED, 0].id}"
     withdrawn = plain(Seat(code="P1", withdrawn="2026-01-01T00:00:00Z"))
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [
             DocumentDraft(Kind.LEFT_OUT, gone, left_out, "person:Ana", place),
             DocumentDraft(Kind.SEAT, "taste/P1", withdrawn, "study", place),
@@ -200,7 +200,7 @@ def test_votes_are_of_answers_that_count_in_the_order_of_the_images(project: Pro
     assert told.counts["votes"] == 5
     assert [1 for note in told.notes if "taste" in note and note.count("1") == 3], "withdrawn, left out, empty"
     assert "taste" in (tmp_path / "closed" / HEADER_FILE).read_text("utf-8")
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.STUDY, "taste", plain(study) | {"closed": False}, "person:Ana", place)]
     )
     told = export.write_pairs(project, tmp_path / "open", Facts("taste"))

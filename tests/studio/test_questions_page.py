@@ -58,7 +58,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record = {"form": "ground", "level": "element", "target": first.id, "box": first.box, "action": "click"}
         words = {"alike": [element.elements[1].id], "expressions": {"intent": "Go to the orders"}, "by": MODEL}
         drafts.append(question("screen-9", "ground-element", QuestionRecord.model_validate(record | words)))
-        opened.ledger.write_documents(drafts)
+        opened.ledger.documents.write(drafts)
     return made
 
 
@@ -388,7 +388,7 @@ def test_half_a_sentence_survives_a_closed_tab(opened: Open, server: Server) -> 
 def test_a_question_goes_with_its_target_until_a_person_edits_it(opened: Open, server: Server, project: Path) -> None:
     with open_project(project) as known:
         region = known.state("screen-7").regions["1-1"].model_copy(update={"box": box(300, 100, 400, 200)})
-        known.ledger.write_documents(
+        known.ledger.documents.write(
             [DocumentDraft(Kind.REGION, "screen-7/1-1", plain(region), "person:Ben", "screen-7")]
         )
     page = opened("screen-7", GROUND)
@@ -471,7 +471,7 @@ def reword(project: Path, screen: str, **words: str) -> None:
     with open_project(project) as known:
         record = known.state(screen).questions[GROUND]
         changed = plain(record.model_copy(update={"expressions": {**record.expressions, **words}}))
-        known.ledger.write_documents(
+        known.ledger.documents.write(
             [DocumentDraft(Kind.QUESTION, f"{screen}/{GROUND}", changed, "person:Ben", screen)]
         )
 

@@ -159,7 +159,7 @@ def test_screens_that_are_not_there_or_put_aside(world: World) -> None:
         assert world.server.post("/api/retelling", content).status == status
     world.correct(screen)
     with open_project(world.server.project) as project:
-        project.ledger.write_documents(
+        project.ledger.documents.write(
             [DocumentDraft(Kind.SELECTION, screen, {"on": False, "why": "dull"}, "select", screen)]
         )
     assert world.standing(screen)["due"] == []

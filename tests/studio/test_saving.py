@@ -154,13 +154,13 @@ def saved_unkept(page: Page) -> None:
 def boxes(server: Server, screen: str, name: str) -> list[tuple[float, ...]]:
     """Of all versions of a region, by people."""
     with open_project(server.project, read_only=True) as project:
-        found = project.ledger.history("region", f"{screen}/{name}")
+        found = project.ledger.documents.history("region", f"{screen}/{name}")
     return [tuple(one.document["box"]["xyxy"]) for one in found if one.author.startswith("person:")]  # type: ignore[call-overload, index]
 
 
 def authors(server: Server, screen: str, name: str) -> list[str]:
     with open_project(server.project, read_only=True) as project:
-        return [one.author for one in project.ledger.history("region", f"{screen}/{name}")]
+        return [one.author for one in project.ledger.documents.history("region", f"{screen}/{name}")]
 
 
 def test_saved_is_shown_when_the_server_has_it(at_hers: Page, ana: Server, screen: str) -> None:

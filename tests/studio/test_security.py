@@ -146,7 +146,7 @@ class World:
         return self.clients[Role.ADMINISTRATOR]
 
     def written(self) -> int:
-        return self.project.ledger.last_revision_id()
+        return self.project.ledger.documents.last_revision_id()
 
 
 @pytest.fixture(scope="module")
@@ -255,7 +255,7 @@ def test_who_was_shut_out_a_moment_ago_saves_nothing(world: World) -> None:
         return Client(world.server, f"{cookie}={token}", csrf_of(token))
 
     def moved(left: int, key: str) -> dict[str, Any]:
-        after = max(one.version for one in world.project.ledger.history("region", f"{SCREEN}/1-1"))
+        after = max(one.version for one in world.project.ledger.documents.history("region", f"{SCREEN}/1-1"))
         box = {"space": "pixel", "xyxy": [left, 10, 60, 60]}
         return stroke({"kind": "region", "name": "1-1", "after": after, "set": {"box": box}}, key=key)
 

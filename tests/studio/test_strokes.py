@@ -107,7 +107,7 @@ def test_the_same_stroke_again_gives_the_same_and_writes_nothing(each_project: P
     send(each_project, region("1-0", 2, box=(0, 0, 47, 80)))
     again = send(each_project, region("1-0", 1, box=(0, 0, 48, 80)), key=key)
     assert (again.revisions, again.is_new, first.is_new) == (first.revisions, False, True)
-    assert len(each_project.ledger.history("region", "s/1-0")) == 3
+    assert len(each_project.ledger.documents.history("region", "s/1-0")) == 3
 
 
 def test_a_key_is_for_one_stroke_and_one_person(project: Project) -> None:
@@ -124,7 +124,7 @@ def test_who_is_second_gets_what_is_there_and_nothing_of_theirs_is_written(proje
     with raises(Overtaken, "ada", "1-0") as caught:
         send(project, region("1-1", 1, box=(60, 0, 99, 80)), region("1-0", 1, box=(0, 0, 40, 80)), author=BOB)
     assert [(one.subject, one.version) for one in caught.value.there] == [("s/1-0", 2)]
-    assert len(project.ledger.history("region", "s/1-1")) == 1
+    assert len(project.ledger.documents.history("region", "s/1-1")) == 1
 
 
 def test_of_many_at_once_one_is_first_and_all_others_are_refused(each_project: Project) -> None:
@@ -137,7 +137,7 @@ def test_of_many_at_once_one_is_first_and_all_others_are_refused(each_project: P
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(one, range(16))) == 1
-    assert len(each_project.ledger.history("region", "s/1-0")) == 2
+    assert len(each_project.ledger.documents.history("region", "s/1-0")) == 2
 
 
 def test_two_regions_are_never_put_into_each_other(each_project: Project) -> None:
@@ -283,7 +283,7 @@ def test_a_question_is_reworded_and_kept_after_all(project: Project) -> None:
 
 def test_a_screen_is_finished_and_opened_again(project: Project) -> None:
     send(project, {"kind": "reviewed", "name": "", "after": 0, "set": {"done": True}})
-    (found,) = project.ledger.latest_documents(kind=Kind.REVIEWED)
+    (found,) = project.ledger.documents.latest(kind=Kind.REVIEWED)
     assert (found.subject, found.document) == ("s", {"done": True})
 
 
@@ -325,13 +325,13 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[object, ...]]] = {
 
 
 def test_what_makes_no_sense_is_refused_in_a_line(project: Project) -> None:
-    before = project.ledger.last_revision_id()
+    before = project.ledger.documents.last_revision_id()
     for case, (edit, data) in REFUSED.items():
         sent = {key: value for key, value in edit.items() if key != "screen"}
         with pytest.raises(Refused) as caught:
             send(project, sent, screen=edit.get("screen", "s"))
         assert_carries(str(caught.value), *data)
-        assert project.ledger.last_revision_id() == before, case
+        assert project.ledger.documents.last_revision_id() == before, case
 
 
 def test_two_edits_of_one_document_are_refused(project: Project) -> None:
@@ -341,6 +341,6 @@ def test_two_edits_of_one_document_are_refused(project: Project) -> None:
 
 def test_an_earlier_version_is_restored_by_its_fields(project: Project) -> None:
     send(project, region("1-0", 1, box=(0, 0, 9, 9)))
-    first = project.ledger.history("region", "s/1-0")[0]
+    first = project.ledger.documents.history("region", "s/1-0")[0]
     send(project, {"kind": "region", "name": "1-0", "after": 2, "set": {"box": first.document["box"]}})
     assert plain(project.state("s").regions["1-0"]) == {**first.document, "proposed": first.document["box"]}

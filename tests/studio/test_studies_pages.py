@@ -90,7 +90,7 @@ def write(
             drafts.append(
                 DocumentDraft(Kind.ANSWER, f"{study}/{seat.code}/{slot}", plain(answer), "person:x", study_scope(study))
             )
-    project.ledger.write_documents(drafts)
+    project.ledger.documents.write(drafts)
 
 
 def by_turn(studies: Studies, study: str, item: str) -> list[str]:
@@ -280,7 +280,7 @@ def test_a_box_that_is_drawn_again(world: World, root: Page) -> None:
     root.locator("#region").check()
     root.locator("[data-action=settle]").click()
     expect(root.locator("#differences > [role=status]")).to_have_attribute("data-open", "0")
-    (region,) = world.project.ledger.get_documents([(Kind.REGION, item)])
+    (region,) = world.project.ledger.documents.get_many([(Kind.REGION, item)])
     assert (read_record(region, Region).box.xyxy, region.author) == ((0.0, 0.0, 40.0, 30.0), ROOT)
     assert opened.source.changed() == [item]  # type: ignore[attr-defined]
     root.goto(f"{world.server.url}/studies/second")
@@ -398,7 +398,7 @@ def test_a_person_who_is_not_in_charge_is_refused(world: World) -> None:
 
 
 def test_a_study_that_cannot_be_begun_is_refused_in_one_line(world: World) -> None:
-    before = world.project.ledger.last_revision_id()
+    before = world.project.ledger.documents.last_revision_id()
     every = [offer for _, offer in OFFERS]
     for fields, data in (
         ({"name": "a b"}, ("a b",)),
@@ -414,7 +414,7 @@ def test_a_study_that_cannot_be_begun_is_refused_in_one_line(world: World) -> No
         filled = {"name": "next", "form": "survey", "per_item": "1"} | fields
         with raises(UserError, *data):
             make_study(world.project, every, filled, ROOT)
-    assert world.project.ledger.last_revision_id() == before
+    assert world.project.ledger.documents.last_revision_id() == before
     assert make_study(world.project, every, {"name": "next", "form": "survey", "per_item": "1"}, ROOT).name == "next"
 
 
@@ -422,9 +422,9 @@ def test_a_study_that_cannot_be_begun_is_refused_in_one_line(world: World) -> No
 def crowd(world: World) -> str:
     """Many people at many items; some excluded, withdrawn, away."""
     project = world.project
-    (spin,) = project.ledger.get_documents([(Kind.CLIP, "spin")])
+    (spin,) = project.ledger.documents.get_many([(Kind.CLIP, "spin")])
     names = [f"turn-{number}" for number in range(MANY_ITEMS)]
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.CLIP, name, {**spin.document, "id": name}, "init", name) for name in names]
     )
     study = purpose_study(project, "crowd", per_item=10, per_person=14)

@@ -72,7 +72,7 @@ def test_the_list_says_how_far_each_screen_is(server: Server) -> None:
 def test_a_screen_has_all_that_a_page_needs(server: Server, project: Project) -> None:
     found = server.get("/api/screen", screen="screen-3").json
     assert (found["id"], found["shot"]["width"], found["shot"]["height"]) == ("screen-3", 1280, 800)
-    assert found["last"] <= project.ledger.last_revision_id()
+    assert found["last"] <= project.ledger.documents.last_revision_id()
     documents = {(one["kind"], one["name"]): one for one in found["documents"]}
     assert {kind for kind, _ in documents} == {"region", "type", "retelling", "question"}
     assert documents["region", "0-0"]["document"]["box"] == {"space": "pixel", "xyxy": [0, 0, 1280, 800]}
@@ -106,13 +106,13 @@ def test_what_is_saved_is_in_the_list_the_screen_and_the_news(server: Server, pr
     after = server.get("/api/screen", screen="screen-1").json
     assert after["originals"]["1-0"] == before["originals"]["1-0"]
     assert after["problems"] == news["problems"]
-    assert len(project.ledger.history(Kind.REGION, "screen-1/1-0")) == 2
+    assert len(project.ledger.documents.history(Kind.REGION, "screen-1/1-0")) == 2
 
 
 def test_what_other_processes_write_is_news(server: Server, project: Project) -> None:
     last = server.get("/api/screens").json["last"]
     region = Region(box=box(20, 20, 60, 60), parent="0-0")
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.REGION, "screen-2/7-7", plain(region), "test:model", "screen-2")]
     )
     news = server.get("/api/news", screen="screen-2", after=last).json
@@ -167,14 +167,14 @@ def test_long_answers_are_compressed_for_who_understands_it(server: Server) -> N
 
 def test_a_document_that_cannot_be_read_is_told_where_it_is(server: Server, project: Project) -> None:
     subject = "screen-3/2-0"
-    before = project.ledger.history(Kind.TYPE, subject)[0]
-    project.ledger.write_documents([DocumentDraft(Kind.TYPE, subject, {"type": 7}, "import", "screen-3")])
+    before = project.ledger.documents.history(Kind.TYPE, subject)[0]
+    project.ledger.documents.write([DocumentDraft(Kind.TYPE, subject, {"type": 7}, "import", "screen-3")])
     answer = server.get("/api/screen", screen="screen-3")
     assert answer.status == 409
     assert_carries(answer.json["detail"], "type", subject, 2, "import")
     assert str(project.folder) not in answer.json["detail"]
     assert server.get("/api/screens").status == 200
-    project.ledger.write_documents([DocumentDraft(Kind.TYPE, subject, before.document, "import", "screen-3")])
+    project.ledger.documents.write([DocumentDraft(Kind.TYPE, subject, before.document, "import", "screen-3")])
     assert server.get("/api/screen", screen="screen-3").status == 200
 
 
@@ -219,7 +219,7 @@ def test_requests_that_make_no_sense_are_refused_in_one_line(server: Server) -> 
 def test_regions_that_people_drew_are_in_the_order_of_drawing(server: Server, project: Project) -> None:
     region = plain(Region(box=box(20, 20, 60, 60), parent="0-0"))
     for name in ("n-zzzzzzzz", "n-aaaaaaaa", "n-zzzzzzzz"):
-        project.ledger.write_documents(
+        project.ledger.documents.write(
             [DocumentDraft(Kind.REGION, f"screen-3/{name}", region, "person:ana", "screen-3")]
         )
     assert server.get("/api/screen", screen="screen-3").json["drawn"] == ["n-zzzzzzzz", "n-aaaaaaaa"]

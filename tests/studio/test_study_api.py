@@ -101,7 +101,7 @@ def test_the_whole_way(world: World) -> None:
     assert (done["stage"], done["completion"]) == ("done", "https://x.example/done")
     late = taker.answer(state["slots"][0]["id"], {"side": "first"}, state["code"])
     assert (late.status, late.json["state"]) == (422, "refused")
-    seat = world.project.ledger.get_documents([(Kind.SEAT, f"whole/{state['code']}")])[0].document
+    seat = world.project.ledger.documents.get_many([(Kind.SEAT, f"whole/{state['code']}")])[0].document
     assert (seat["external"], seat["age"], seat["excluded"]) == ("p-1", "30 to 39", "")
 
 
@@ -177,7 +177,7 @@ def test_from_another_site_the_page_loads_itself_once_more_and_nobody_sits_down_
     assert first.status == 200
     assert b'http-equiv="refresh"' in first.body
     assert taker.cookies == {}
-    assert world.project.ledger.latest_documents(scope=study_scope("linked"), kind=Kind.SEAT) == []
+    assert world.project.ledger.documents.latest(scope=study_scope("linked"), kind=Kind.SEAT) == []
     assert taker.open(link).status == 200
     assert taker.state()["stage"] == "slots"
 
@@ -192,10 +192,10 @@ def test_links_that_do_not_work(world: World) -> None:
     links = Links(People(world.project.ledger))
     invitation = links.invite(Role.PARTICIPANT, timedelta(days=1), WHO)
     assert nobody.open(f"/s/{invitation}").status == 404, "an invitation is no link of a study"
-    there = world.project.ledger.get_documents([(Kept.LINK, digest_of(token))])[0]
+    there = world.project.ledger.documents.get_many([(Kept.LINK, digest_of(token))])[0]
     expired = changed(read(there, Invitation), expires="2026-01-01T00:00:00+00:00")
     late = study_link(world.project, "links", WHO)
-    world.project.ledger.write_documents([draft(Kept.LINK, digest_of(token), expired, WHO, there.version)])
+    world.project.ledger.documents.write([draft(Kept.LINK, digest_of(token), expired, WHO, there.version)])
     answer = FormClient(world.server.url).open(link)
     assert (answer.status, answer.reason) == (410, "expired")
     for _ in range(2):
@@ -208,9 +208,9 @@ def test_a_closed_study_lets_nobody_in_and_takes_nothing_more(world: World) -> N
     link = world.begin("closing", per_person=2)
     taker = world.taker("closing", link)
     state = taker.state()
-    study = world.project.ledger.get_documents([(Kind.STUDY, "closing")])[0]
+    study = world.project.ledger.documents.get_many([(Kind.STUDY, "closing")])[0]
     closed = {**study.document, "closed": True}
-    world.project.ledger.write_documents([DocumentDraft(Kind.STUDY, "closing", closed, WHO, study_scope("closing"))])
+    world.project.ledger.documents.write([DocumentDraft(Kind.STUDY, "closing", closed, WHO, study_scope("closing"))])
     assert taker.state()["stage"] == "closed"
     refused = taker.answer(state["slots"][0]["id"], {"side": "first"}, state["code"])
     assert (refused.status, refused.json["state"]) == (422, "refused")
@@ -255,7 +255,7 @@ def test_people_with_an_account_take_part_as_themselves(world: World) -> None:
     listed = ben.get("/api/study").json["studies"]
     assert {"name": "staff", "stage": "slots"}.items() <= next(one for one in listed if one["name"] == "staff").items()
     assert ben.answer(state["slots"][0]["id"], {"side": "first"}, state["code"]).status == 200
-    seat = world.project.ledger.get_documents([(Kind.SEAT, f"staff/{state['code']}")])[0].document
+    seat = world.project.ledger.documents.get_many([(Kind.SEAT, f"staff/{state['code']}")])[0].document
     assert seat["person"] == key
 
 
@@ -265,7 +265,7 @@ def test_only_those_who_were_invited_begin(world: World) -> None:
     for name, role in roles.items():
         answer = account(world.project, world.server.url, name, role).open("/api/study/asked")
         assert answer.status == (403 if name == "Dan" else 200)
-    people = world.project.ledger.latest_documents(scope=study_scope("asked"), kind=Kind.SEAT)
+    people = world.project.ledger.documents.latest(scope=study_scope("asked"), kind=Kind.SEAT)
     assert {one.document.get("person") for one in people} == {None, "cleo", "eve"}
 
 
@@ -273,7 +273,7 @@ def test_nothing_is_kept_of_an_id_before_somebody_agrees(world: World) -> None:
     link = world.begin("agreeing", per_person=1, consent="I agree.")
 
     def kept() -> list[str]:
-        every = world.project.ledger.changes_since(0)
+        every = world.project.ledger.documents.changes_since(0)
         return sorted({one.kind for one in every if "worker-of-a-service" in json.dumps(dict(one.document))})
 
     query = "?workerId=worker-of-a-service"
@@ -308,7 +308,7 @@ def test_nobody_can_tell_from_codes_who_took_part_in_two_studies(world: World) -
     who = taker.get("/api/visitor", referer="/study/two").json
     assert who["author"] == f"person:participant-{in_two['code']}"
     seats = [
-        world.project.ledger.get_documents([(Kind.SEAT, f"{name}/{state['code']}")])[0].document
+        world.project.ledger.documents.get_many([(Kind.SEAT, f"{name}/{state['code']}")])[0].document
         for name, state in (("one", in_one), ("two", in_two))
     ]
     assert seats[0]["token"] != seats[1]["token"]
@@ -319,7 +319,7 @@ def test_nobody_can_tell_from_codes_who_took_part_in_two_studies(world: World) -
     elsewhere = Taker(world.server, "two")
     assert elsewhere.open(in_two["back"]).status == 200
     assert elsewhere.state()["code"] == in_two["code"]
-    authors = {one.author for one in world.project.ledger.changes_since(0, kinds=[Kind.ANSWER])}
+    authors = {one.author for one in world.project.ledger.documents.changes_since(0, kinds=[Kind.ANSWER])}
     assert {f"person:participant-{state['code']}" for state in (in_one, in_two)} <= authors
 
 
@@ -356,7 +356,7 @@ def test_withdrawing_erases_and_nothing_more_is_shown(world: World) -> None:
     assert (left["stage"], left["slots"]) == ("withdrawn", [])
     assert taker.get(f"/api/study/leaving/sheet?slot={slot}").status == 404
     assert taker.answer(slot, {"side": "first"}, state["code"]).status == 422
-    document = world.project.ledger.get_documents([(Kind.ANSWER, f"leaving/{state['code']}/{slot}")])[0].document
+    document = world.project.ledger.documents.get_many([(Kind.ANSWER, f"leaving/{state['code']}/{slot}")])[0].document
     assert StudyAnswer.model_validate(dict(document)).redacted
     assert taker.state()["stage"] == "withdrawn"
 

@@ -166,7 +166,7 @@ def test_answers_are_saved_once_the_last_counts_and_none_after_the_end(world: An
         with pytest.raises(Refused):
             study.answer(seat, slot, {"side": "second"}, key)
         study.answer(seat, slot, {"side": "second"})
-        history = study.project.ledger.history(Kind.ANSWER, f"which/{seat.code}/{slot}")
+        history = study.project.ledger.documents.history(Kind.ANSWER, f"which/{seat.code}/{slot}")
         assert [one.document["given"] for one in history] == [{"side": "first"}, {"side": "second"}]
         with raises(Refused, 1):
             study.finish(seat)
@@ -286,7 +286,7 @@ def test_what_somebody_left_half_done_goes_to_somebody_else(tmp_path: Path) -> N
 
 def rows_of(study: StudyWorld) -> list[dict[str, Any]]:
     ledger = study.project.ledger
-    return answer_rows(study.opened, all_seats(ledger, "which"), ledger.latest_documents(scope=study_scope("which")))
+    return answer_rows(study.opened, all_seats(ledger, "which"), ledger.documents.latest(scope=study_scope("which")))
 
 
 def test_a_study_goes_on_under_its_name_as_long_as_it_is_the_same(data: Path, world: Any) -> None:

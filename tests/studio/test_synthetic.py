@@ -23,9 +23,9 @@ def test_everything_is_answered_once_and_who_does_not_read_is_excluded(tmp_path:
     for name in ("one", "two"):
         with study_world(tmp_path / f"{name}.db", study, tmp_path / "cache") as world:
             take_part(world.project, world.study, world.studies, NOON)
-            before = len(world.project.ledger.latest_documents(scope=study_scope("which")))
+            before = len(world.project.ledger.documents.latest(scope=study_scope("which")))
             take_part(world.project, world.study, world.studies, NOON)
-            assert len(world.project.ledger.latest_documents(scope=study_scope("which"))) == before, (
+            assert len(world.project.ledger.documents.latest(scope=study_scope("which"))) == before, (
                 "all is done already"
             )
             now = standing(world.project.ledger, world.opened, NOON)

@@ -63,7 +63,7 @@ class World:
 
     def documents(self, study: str, kind: Kind) -> list[dict[str, Any]]:
         with open_project(self.folder, read_only=True) as project:
-            found = project.ledger.latest_documents(scope=study_scope(study), kind=kind)
+            found = project.ledger.documents.latest(scope=study_scope(study), kind=kind)
         return [dict(one.document) for one in found]
 
     def answers(self, study: str) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ def _upload_one(server: Server, seed: int, how: ImageEncoding, kind: str) -> Non
     assert found.json["added"] == [f"New-Screen-{seed}"]
     with open_project(server.project, read_only=True) as project:
         shot = project.shots()[f"New-Screen-{seed}"]
-        (kept,) = project.ledger.latest_documents(kind=Kind.SCREEN, subject=f"New-Screen-{seed}")
+        (kept,) = project.ledger.documents.latest(kind=Kind.SCREEN, subject=f"New-Screen-{seed}")
     assert (shot.width, shot.height, shot.image) == (160, 120, f"media/New-Screen-{seed}.png")
     assert kept.author == "person:ada"
     stored = (server.project / shot.image).read_bytes()

@@ -48,13 +48,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = make_project(tmp_path_factory.mktemp("validation") / "shop", screens=SCREENS, regions=12)
     with open_project(made) as opened:
         odd = zip(NAMES, (HOSTILE, HEBREW, LONG), strict=False)
-        opened.ledger.write_documents([described("screen-7", name, text, BOXES[name]) for name, text in odd])
+        opened.ledger.documents.write([described("screen-7", name, text, BOXES[name]) for name, text in odd])
         region = opened.state("screen-8").regions[NAMES[0]]
         moved = plain(region.model_copy(update={"box": box(*CORRECTED)}))
-        opened.ledger.write_documents(
+        opened.ledger.documents.write(
             [DocumentDraft(Kind.REGION, f"screen-8/{NAMES[0]}", moved, "person:Ana", "screen-8")]
         )
-        opened.ledger.write_documents([described("screen-8", NAMES[0], "Shows the orders", CORRECTED)])
+        opened.ledger.documents.write([described("screen-8", NAMES[0], "Shows the orders", CORRECTED)])
     return made
 
 
@@ -66,7 +66,7 @@ def described(screen: str, name: str, text: str, of: tuple[int, int, int, int], 
 def rewrite(project: Path, screen: str, name: str, text: str) -> None:
     """Ben does, while another person looks at it."""
     with open_project(project) as known:
-        known.ledger.write_documents([described(screen, name, text, BOXES[name], "person:Ben")])
+        known.ledger.documents.write([described(screen, name, text, BOXES[name], "person:Ben")])
 
 
 def deaf(page: Page) -> None:
@@ -345,7 +345,7 @@ def test_the_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
     with open_project(project) as known:
         region = known.state("screen-8").regions[last]
         moved = plain(region.model_copy(update={"box": box(*CORRECTED)}))
-        known.ledger.write_documents([DocumentDraft(Kind.REGION, f"screen-8/{last}", moved, "person:Ben", "screen-8")])
+        known.ledger.documents.write([DocumentDraft(Kind.REGION, f"screen-8/{last}", moved, "person:Ben", "screen-8")])
     expect(picture.locator("h2")).to_have_text(in_order(first, "screen-9"))
     light = painted(page, before)
     page.emulate_media(color_scheme="dark")
@@ -454,7 +454,7 @@ def test_an_annotator_looks_through_screens_and_may_not_judge(project: Path, con
     wrong = faults(context)
     with open_project(project) as opened:
         verdict = plain(Validation(contextual=True, purposeful=True, truthful=True))
-        opened.ledger.write_documents(
+        opened.ledger.documents.write(
             [DocumentDraft(Kind.VALIDATION, f"{one}/2-4", verdict, "person:Ben", one) for one in ("screen-6", last)]
         )
     with serving(project, "--sign-in") as server, open_project(project) as opened:
@@ -491,5 +491,5 @@ def test_an_annotator_looks_through_screens_and_may_not_judge(project: Path, con
         expect(none).to_have_attribute("data-reason", "none-like-that")
         expect(none).not_to_be_empty()
     with open_ledger(project / "project.db", read_only=True) as ledger:
-        assert ledger.latest_documents(kind=Kind.VALIDATION, subject=f"screen-8/{first}") == []
+        assert ledger.documents.latest(kind=Kind.VALIDATION, subject=f"screen-8/{first}") == []
     assert wrong == []

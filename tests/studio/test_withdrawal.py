@@ -78,7 +78,7 @@ def rows_with(where: str, word: str) -> list[str]:
 
 def counts(where: str) -> dict[str, int]:
     with open_ledger(where, read_only=True) as ledger:
-        engine = ledger._engine
+        engine = ledger.database.engine
         names = sqlalchemy.inspect(engine).get_table_names()
         with engine.connect() as connection:
             return {name: connection.exec_driver_sql(f"SELECT COUNT(*) FROM {name}").scalar_one() for name in names}
@@ -97,7 +97,7 @@ def take_part(world: StudyWorld, word: str) -> Seat:
         world.answer(seat, slot, {"answer": f"The {word} is in the cart"})
     subject = f"said/{seat.code}/{seat.slots[0]}"
     out = DocumentDraft(Kind.LEFT_OUT, subject, plain(LeftOut(why="")), "person:Ana", study_scope("said"))
-    world.project.ledger.write_documents([replace(out, document=plain(LeftOut(why=f"it says {word}"))), out])
+    world.project.ledger.documents.write([replace(out, document=plain(LeftOut(why=f"it says {word}"))), out])
     return seat
 
 
@@ -134,7 +134,7 @@ def test_nothing_of_a_person_is_left(world: StudyWorld, where: str, tmp_path: Pa
     assert (seat.age, seat.gender, seat.external) == ("", "", "")
     after = counts(where)
     assert {name for name in after if after[name] < before[name]} == set()
-    for one in world.project.ledger.latest_documents(scope=study_scope("said"), kind=Kind.ANSWER):
+    for one in world.project.ledger.documents.latest(scope=study_scope("said"), kind=Kind.ANSWER):
         assert one.document.get("redacted", False) is (one.document["seat"] == leaving.code)
     if "://" not in where:
         for path in tmp_path.iterdir():
@@ -162,7 +162,7 @@ def test_nothing_of_a_person_is_left(world: StudyWorld, where: str, tmp_path: Pa
     new = take_part(world, "triceratops")
     assert set(new.slots) == set(leaving.slots), "their slots are free"
     assert run(world, where, tmp_path) == 0
-    assert staying.code in {one.document["code"] for one in world.project.ledger.latest_documents(kind=Kind.SEAT)}
+    assert staying.code in {one.document["code"] for one in world.project.ledger.documents.latest(kind=Kind.SEAT)}
 
 
 def test_a_study_about_a_run_shows_nothing_of_whoever_withdrew(world: StudyWorld, where: str, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_study_about_a_run_shows_nothing_of_whoever_withdrew(world: StudyWorld
     assert 0 < len(after.slots) < len(opened.slots) == len(labels.drawn)
     left = [slot["id"] for slot in study_view(labels, labeller, after, [])["slots"]]
     assert left == list(after.slots), "what is gone is not asked any more"
-    kept = [one.document["texts"] for one in ledger.history(Kind.STUDY, "labels")]
+    kept = [one.document["texts"] for one in ledger.documents.history(Kind.STUDY, "labels")]
     asked = {slot.item for slot in after.slots.values()}
     assert [set(texts) for texts in kept] == [asked], "a digest of a text tells it to whoever guesses"
     study = load_study_labels(ledger, "labels")
@@ -239,7 +239,7 @@ def test_what_a_run_has_read_is_erased_though_the_ledger_fails(world: StudyWorld
 def test_a_withdrawal_that_was_interrupted(world: StudyWorld, where: str, tmp_path: Path) -> None:
     leaving = take_part(world, WORD)
     seat = changed_seat(leaving, withdrawn="2026-03-02T12:00:00+00:00")
-    world.project.ledger.write_documents([seat_draft("said", seat, author_of(leaving))])
+    world.project.ledger.documents.write([seat_draft("said", seat, author_of(leaving))])
     export_study(world.project, world.opened, tmp_path / "out", world.now)
     assert WORD not in (tmp_path / "out" / "answers.csv").read_text("utf-8")
     assert rows_with(where, WORD) != []

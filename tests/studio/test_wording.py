@@ -94,14 +94,14 @@ def project(tmp_path: Path) -> Any:
 
 
 def put(project: Project, screen: str, name: str, author: str = MODEL, **more: Any) -> None:
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.QUESTION, f"{screen}/{name}", plain(ground(**more)), author, screen)]
     )
 
 
 def test_many_screens_are_searched(project: Project) -> None:
     texts = {f"screen-{number:04}": f"Straße number {number}" for number in range(0, 600, 3)}
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [
             DocumentDraft(Kind.QUESTION, f"{screen}/one", plain(ground(text)), MODEL, screen)
             for screen, text in texts.items()
@@ -138,6 +138,6 @@ def test_what_is_written_later_is_in_the_list(project: Project) -> None:
 
 
 def test_a_question_that_cannot_be_read_is_listed_as_such(project: Project) -> None:
-    project.ledger.write_documents([DocumentDraft(Kind.QUESTION, "a/one", {"form": "riddle"}, MODEL, "a")])
+    project.ledger.documents.write([DocumentDraft(Kind.QUESTION, "a/one", {"form": "riddle"}, MODEL, "a")])
     (row,) = Asked(project).find()
     assert (row.name, row.standing) == ("one", Standing.UNREADABLE)

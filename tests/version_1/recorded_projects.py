@@ -45,8 +45,8 @@ def read_documents(project: Path, db: str | None = None) -> dict[str, dict[str, 
     found: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
     with open_project(project, db, read_only=True) as opened:
         for kind in KINDS:
-            for one in opened.ledger.latest_documents(kind=kind):
-                authors = [old.author for old in opened.ledger.history(kind, one.subject)]
+            for one in opened.ledger.documents.latest(kind=kind):
+                authors = [old.author for old in opened.ledger.documents.history(kind, one.subject)]
                 found[kind][one.subject] = {"screen": one.scope, "authors": authors, "document": dict(one.document)}
     return found
 

@@ -71,7 +71,7 @@ def choose(
     """Ask a model which of two pictures of a design is the more effective one, in both orders, and why. As `affordance
     choose`: replies are kept in the ledger, so the same call again asks nothing.
 
-        affordance.choose("old.png", "new.png", "baseline:pixels", goal="More visitors begin a trial").verdict
+        affordance.choose("old.png", "new.png", "baseline:first", goal="More visitors begin a trial").verdict
     """
 
     def work() -> DesignChoiceRun:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, overload
 
@@ -9,7 +10,7 @@ from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
 from affordance.console.output import print_note
 from affordance.core.config import find_config, read_config, resolve_ledger
-from affordance.core.errors import UnknownName
+from affordance.core.errors import UnknownName, UserError
 from affordance.core.paths import cache_dir
 from affordance.datasets import load_collection
 from affordance.ledger import open_ledger
@@ -24,6 +25,8 @@ from affordance.report.rows import ResultRow, load_rows
 from affordance.report.text_metrics import add_text_metrics, missing_text_metrics
 from affordance.tasks.registry import resolve_tasks
 
+_FORMATS_BY_SUFFIX = {".md": "md", ".tex": "latex", ".csv": "csv", ".json": "json", ".txt": "table"}
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(Sequence[ResultRow]):
@@ -32,8 +35,8 @@ class Report(Sequence[ResultRow]):
 
         report = affordance.results("affordance.db")
         report[0].model, report[0].metrics["accuracy"], report[0].intervals["accuracy"]
-        pandas.DataFrame(report.records())
-        report.to_html("report.html")
+        report.to_dataframe()
+        report.save("report.html")
     """
 
     rows: tuple[ResultRow, ...]  # best first within a task
@@ -57,42 +60,53 @@ class Report(Sequence[ResultRow]):
         """Whether every attempt was made. Where it is not, numbers have bounds: see `Row.bounds`."""
         return all(row.complete for row in self.rows)
 
-    def table(self) -> str:
-        return ROW_FORMATS["table"](self.rows)
+    def save(
+        self, path: str | Path, *, data: str | Path | None = None, samples: int | None = DEFAULT_IMAGE_ITEMS
+    ) -> Path:
+        """Write the results in the format of the path's suffix: .html, .md, .tex, .csv, .json or .txt.
 
-    def text(self, format: str = "table") -> str:  # noqa: A002  # as the command line calls it
-        """In a format of `affordance report --format`: table, json, csv, md or latex."""
-        if format not in ROW_FORMATS:
-            raise UnknownName("format", format, ROW_FORMATS)
-        return ROW_FORMATS[format](self.rows)
+        Args:
+            path: The file. It is written completely or not at all.
+            data: For .html: where the dataset is now, if it was moved.
+            samples: For .html: number of items saved with images; None for all.
+        """
+        where = Path(path)
+        if where.suffix == ".html":
+            self._save_page(where, data, samples)
+        elif (format_ := _FORMATS_BY_SUFFIX.get(where.suffix)) is not None:
+            write_atomic(where, ROW_FORMATS[format_](self.rows).encode("utf-8", "replace"))
+        else:
+            raise UnknownName("suffix", where.suffix, [".html", *_FORMATS_BY_SUFFIX])
+        return where
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows as data, as `affordance report --json` prints them."""
         return [row.to_json() for row in self.rows]
 
-    def records(self) -> list[dict[str, Any]]:
-        """A flat dictionary for each row, for a data frame: who and what, then the metrics that apply, each with the
-        ends of its interval."""
+    def to_records(self) -> list[dict[str, Any]]:
+        """A flat dictionary per row: what it is about, and its metrics with the ends of their intervals."""
         return [_record(row) for row in self.rows]
 
-    def write(self, path: str | Path, format: str = "table") -> Path:  # noqa: A002
-        """To a file, whole or not at all."""
-        write_atomic(Path(path), self.text(format).encode("utf-8", "replace"))
-        return Path(path)
+    def to_dataframe(self) -> Any:
+        """The records as a pandas data frame; needs pandas."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise UserError("to_dataframe() needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.to_records())
 
-    def to_html(self, path: str | Path, *, data: str | None = None, samples: int | None = DEFAULT_IMAGE_ITEMS) -> Path:
-        """Write the page that opens offline. `data` is where the dataset is now, if it was moved; `samples` says of how
-        many items beside the page there are pictures, None of all."""
-        where = load_collection(data, cache_dir()).datasets if data is not None else ()
+    def _save_page(self, path: Path, data: str | Path | None, samples: int | None) -> None:
+        where = load_collection(str(data), cache_dir()).datasets if data is not None else ()
         prices = config_prices(read_config(find_config(Path.cwd())))
         with open_ledger(self.ledger, read_only=True) as opened:
             runs = [opened.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]
             found = read_results(opened, runs, sorted({row.task for row in self.rows}))
-            write_report(Path(path), found, self.rows, where, prices=prices, pictured=samples)
-        return Path(path)
+            write_report(path, found, self.rows, where, prices=prices, pictured=samples)
 
-    def __repr__(self) -> str:
-        return self.table()
+    def __str__(self) -> str:
+        return ROW_FORMATS["table"](self.rows)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return render_html(report_tables(self.rows))

@@ -26,7 +26,7 @@ def give_out(
 ) -> Exported:
     """Write into a new or empty folder. A screen that cannot be read is told to `on_error` and left out. Formats of
     others have no place for what is no screen."""
-    others = [one for one in OTHERS if project.ledger.document_subjects(one[0])]
+    others = [one for one in OTHERS if project.ledger.documents.subjects(one[0])]
     if format_name != DEFAULT or not others or project.screens():
         notes: list[str] = []
         states = partial(project.states, on_error=on_error)

@@ -74,19 +74,19 @@ class Project:
 
     def screens(self) -> list[str]:
         """The ids of all screens, sorted."""
-        return self.ledger.document_subjects(Kind.SCREEN)
+        return self.ledger.documents.subjects(Kind.SCREEN)
 
     def shots(self) -> dict[str, Shot]:
-        return {one.subject: read_record(one, Shot) for one in self.ledger.latest_documents(kind=Kind.SCREEN)}
+        return {one.subject: read_record(one, Shot) for one in self.ledger.documents.latest(kind=Kind.SCREEN)}
 
     def selected(self) -> list[str]:
         """The screens that go on: all but those that were put aside."""
-        chosen = self.ledger.latest_documents(kind=Kind.SELECTION)
+        chosen = self.ledger.documents.latest(kind=Kind.SELECTION)
         aside = {one.subject for one in chosen if not read_record(one, Selection).on}
         return [name for name in self.screens() if name not in aside]
 
     def state(self, screen: str) -> ScreenState:
-        return read_state(self.folder, screen, self.ledger.latest_documents(scope=screen))
+        return read_state(self.folder, screen, self.ledger.documents.latest(scope=screen))
 
     def states(
         self, screens: Iterable[str] | None = None, on_error: Callable[[str, UserError], None] | None = None
@@ -108,7 +108,7 @@ class Project:
         """New revisions, all or none. With what was `seen` when they were made, a `Conflict` where somebody has changed
         one of them since."""
         versions = None if seen is None else {(one.kind, one.subject): one.version for one in seen}
-        return self.ledger.write_documents(
+        return self.ledger.documents.write(
             [
                 DocumentDraft(
                     one.kind,
@@ -150,11 +150,11 @@ def create_project(
     except OSError as error:
         raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
     with open_ledger(db or folder / DATABASE) as ledger:
-        if there := ledger.latest_documents(kind=_ABOUT):
+        if there := ledger.documents.latest(kind=_ABOUT):
             raise UserError(
                 f"the database holds the project {there[0].document.get('name')!r} already; give each its own"
             )
-        ledger.write_documents([DocumentDraft(_ABOUT, "", {"id": about.id, "name": about.name}, "init")])
+        ledger.documents.write([DocumentDraft(_ABOUT, "", {"id": about.id, "name": about.name}, "init")])
     # Last: a folder with this file is a project.
     (folder / FILE).write_text(json.dumps(about.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n", "utf-8")
 
@@ -172,7 +172,7 @@ def open_project(folder: Path, db: str | None = None, *, read_only: bool = False
     if db is None and not (folder / DATABASE).is_file():
         raise UserError(f"the project {folder} has lost its database: expected {folder / DATABASE}; put it back")
     with open_ledger(db or folder / DATABASE, read_only=read_only) as ledger:
-        known = next(iter(ledger.latest_documents(kind=_ABOUT)), None)
+        known = next(iter(ledger.documents.latest(kind=_ABOUT)), None)
         if known is None or known.document.get("id") != about.id:
             name = "no project" if known is None else f"the project {known.document.get('name')!r}"
             raise UserError(f"{ledger.location} holds {name}, expected {about.name!r}; give the database of {folder}")
@@ -190,14 +190,14 @@ def open_as_project(where: str) -> Iterator[Project]:
             yield project
         return
     with open_ledger(where) as ledger:
-        known = ledger.latest_documents(kind=_ABOUT)
+        known = ledger.documents.latest(kind=_ABOUT)
         if not known:
             name = ledger.location.rpartition("/")[2] if in_postgres else path.stem
             draft = DocumentDraft(_ABOUT, "", {"id": uuid4().hex, "name": name}, "init", based_on=0)
             try:
-                known = ledger.write_documents([draft])
+                known = ledger.documents.write([draft])
             except EditConflict:  # somebody else was first
-                known = ledger.latest_documents(kind=_ABOUT)
+                known = ledger.documents.latest(kind=_ABOUT)
         told = known[0].document
         about = About(
             format=FORMAT,
@@ -284,7 +284,7 @@ def read_state(folder: Path, screen: str, revisions: Sequence[DocumentRevision])
 def taken_names(project: Project) -> set[str]:
     """The ids of all screens, clips and pairs, without capitals: none of them has that of another."""
     kinds = (Kind.SCREEN, Kind.CLIP, Kind.PAIR)
-    return {name.casefold() for kind in kinds for name in project.ledger.document_subjects(kind)}
+    return {name.casefold() for kind in kinds for name in project.ledger.documents.subjects(kind)}
 
 
 def is_person(author: str) -> bool:
@@ -324,8 +324,8 @@ def read_record(revision: DocumentRevision, record: type[D]) -> D:
 
 def read_version(ledger: Ledger, kind: Kind, subject: str, version: int, record: type[D]) -> D:
     """A document as it was in a version, whatever came later. Raises a `UserError` where there is no such version."""
-    current = next(iter(ledger.get_documents([(kind, subject)])), None)
-    found = [current] if current is not None and current.version == version else ledger.history(kind, subject)
+    current = next(iter(ledger.documents.get_many([(kind, subject)])), None)
+    found = [current] if current is not None and current.version == version else ledger.documents.history(kind, subject)
     for one in found:
         if one.version == version:
             return read_record(one, record)

@@ -45,7 +45,7 @@ def standing(project: Project) -> Standing:
     found = Standing(project.about.name)
     stages = {name: StageStanding(name) for name in STAGES}
     for screen in project.screens():
-        revisions = project.ledger.latest_documents(scope=screen)
+        revisions = project.ledger.documents.latest(scope=screen)
         found.screens += 1
         try:
             state = read_state(project.folder, screen, revisions)

@@ -152,12 +152,12 @@ class _Shift:
             return False
         made = found.get("settings")
         if not self._order.models and isinstance(made, Mapping) and MODEL in made and not self._order.insists:
-            self.told.notes[f"made with {made[MODEL]}: left as it is (--again does it without a model)"] += 1
+            self.told.notes[f"made with {made[MODEL]}: left as it is (--rerun does it without a model)"] += 1
             return True
         return found.get("inputs") == work.inputs
 
     def _look_up(self, screen: str) -> tuple[list[DocumentRevision], Work]:
-        revisions = self._project.ledger.latest_documents(scope=screen)
+        revisions = self._project.ledger.documents.latest(scope=screen)
         made = {**self._made_with, **pointed_at(self._stage, self._order.extra, revisions)}
         return revisions, Work(state="done", inputs=inputs_of(self._stage, made, revisions), settings=made)
 
@@ -200,7 +200,7 @@ class _Shift:
             try:
                 await asyncio.to_thread(self._project.write, screen, documents, self._author, revisions)
             except EditConflict:
-                revisions = await asyncio.to_thread(self._project.ledger.latest_documents, scope=screen)
+                revisions = await asyncio.to_thread(self._project.ledger.documents.latest, scope=screen)
             else:
                 return told
         raise UserError("somebody kept changing this screen; run the same command again")

@@ -1,6 +1,6 @@
-"""`affordance author`: make a benchmark."""
+"""`affordance author`: build a benchmark from your own screens, clips or pairs."""
 
-from affordance.cli import author_exchange, author_pairs, author_project, author_stages
+from affordance.cli import author_project, author_stages
 from affordance.cli.command_group import CommandGroup
 
 app = CommandGroup()
@@ -8,12 +8,12 @@ app = CommandGroup()
 
 @app.callback()
 def author() -> None:
-    """Make a benchmark: of a folder of screenshots, step by step, or pairs of designs that a model writes.
+    """Build a benchmark from your own screens, clips or pairs.
 
     \b
     From screenshots, in this order:
       init, select, elements, divide, classify, reannotate, group, ask, export
-    Each can be interrupted, and does what is left the next time.
+    Each command resumes where it was interrupted.
 
     \b
     Examples:
@@ -34,6 +34,6 @@ app.command("group")(author_stages.group)
 app.command("ask")(author_stages.ask)
 app.command("status")(author_project.status)
 app.command("cost")(author_project.cost)
-app.command("export")(author_exchange.export)
-app.command("import")(author_exchange.import_)
-app.command("pairs")(author_pairs.pairs)
+app.command("export")(author_project.export)
+app.command("import")(author_project.import_)
+app.command("pairs")(author_stages.pairs)

@@ -1,23 +1,27 @@
-"""`affordance author init`, `select`, `status` and `cost`: a project and how it stands."""
+"""`affordance author init`, `select`, `status`, `cost`, `export` and `import`."""
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, EXIT_USER_ERROR
-from affordance.cli.options import Json
-from affordance.cli.places import cache_dir
+from affordance.cli.options import DatasetName, Json, Licence, NewFolder, Seed, Synthetic
 from affordance.console.output import print_json
 from affordance.console.progress import StepProgress
+from affordance.core.errors import UserError
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
+    from affordance.author.exchange.results import LeftOut
     from affordance.author.standing import Standing
     from affordance.author.taking_in import TakenIn
 
-TOLD = 10  # things of one kind that are listed; the rest is counted
+MAX_LISTED = 10  # of one kind; the others are counted
+QUESTION_KINDS = ("ground element", "ground region", "outcome element", "outcome region")
 
 ProjectFolder = Annotated[Path, typer.Argument(metavar="PROJECT", help="The project's folder.")]
 Db = Annotated[
@@ -26,8 +30,8 @@ Db = Annotated[
         "--db",
         metavar="URL",
         envvar="AFFORDANCE_PROJECT_DB",
-        help="postgresql://... of a project in Postgres; nothing for one whose database is in its folder.",
-        show_default=False,
+        help="Postgres URL of the project.",
+        show_default="the database in its folder",
     ),
 ]
 
@@ -36,26 +40,26 @@ def init(
     project: ProjectFolder,
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="IMAGES...", help="Pictures, videos, folders of them, or SPECs of datasets."),
+        typer.Argument(metavar="SOURCE...", help="Images, videos, folders of them, or SPECs of datasets."),
     ],
     db: Db = None,
     platform: Annotated[
         str | None,
-        typer.Option(metavar="P", help="Of all of them, such as mobile or web.", show_default="by their shape"),
+        typer.Option("--platform", metavar="P", help="Platform of all sources.", show_default="by shape"),
     ] = None,
     fps: Annotated[
         float | None,
-        typer.Option(min=0.01, metavar="F", help="Take F frames a second of videos as screens, and no clips."),
+        typer.Option("--fps", min=0.01, metavar="F", help="Take F frames per second of videos as screens."),
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Of the benchmark.", show_default="that of PROJECT")] = "",
-    licence: Annotated[str, typer.Option(metavar="L", help="Of the screens.", show_default="unknown")] = "",
-    synthetic: Annotated[bool, typer.Option("--synthetic", help="The screens were made up.")] = False,
+    name: DatasetName = "",
+    licence: Licence = "",
+    synthetic: Synthetic = False,
     as_json: Json = False,
-) -> None:
-    """Make a project of screens or clips, or add some to one. Nearly equal screens are found, originals never changed.
+) -> int:
+    """Create a project from images, videos, folders or datasets, or add to it.
 
-    Pictures are screens and videos are clips; datasets say what they are. Exit code 3: some of what was given could not
-    be taken; the rest was.
+    Images become screens, videos become clips. Near duplicates are detected; originals are never changed. Exit code 3:
+    some sources could not be imported.
 
     \b
     Examples:
@@ -67,10 +71,9 @@ def init(
     """
     from affordance.author.project import FILE, create_project, open_project, read_about
     from affordance.author.taking_in import sort_out, take_in
-    from affordance.core.errors import UserError
 
     frames = None if fps is None else Fraction(fps).limit_denominator(1000)
-    given = sort_out(sources, frames, cache_dir())  # before a project is made of nothing
+    given = sort_out(sources, frames, cache_dir())  # before an empty project is created
     if not (project / FILE).is_file():
         create_project(project, db, name, licence or "unknown", synthetic)
     about = read_about(project)
@@ -78,6 +81,8 @@ def init(
     for what, there in (("name", about.name), ("licence", about.licence)):
         if asked[what] != there:
             raise UserError(f"{project} is a project with the {what} {there!r}; it cannot become {asked[what]!r}")
+    if synthetic and not about.synthetic:
+        raise UserError(f"{project} is a project whose content is not synthetic", option="synthetic")
     with open_project(project, db) as opened, StepProgress("files and datasets") as advance:
         taken = take_in(opened, given, platform, frames, advance)
     if as_json:
@@ -85,8 +90,8 @@ def init(
     else:
         print_import_result(project, taken)
     if taken.broken and not any(one.added or one.known for _, one in taken.kinds()):
-        raise typer.Exit(EXIT_USER_ERROR)
-    raise typer.Exit(EXIT_INCOMPLETE if taken.broken else EXIT_OK)
+        return EXIT_USER_ERROR
+    return EXIT_INCOMPLETE if taken.broken else EXIT_OK
 
 
 def print_import_result(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:
@@ -98,34 +103,36 @@ def print_import_result(project: Path, taken: "TakenIn", where: TextIO | None = 
     ]
     print(f"{project}: {'; '.join(parts)}", file=where)
     if (screens := taken.screens) is not None:
-        print_list(
-            [f"{one} nearly equals {other}" for one, other in screens.copies.items()], "look-alike pictures", where
-        )
-        print_list([f"{one}: {', '.join(done)}" for one, done in screens.repaired.items()], "converted pictures", where)
+        print_list([f"{one} nearly equals {other}" for one, other in screens.copies.items()], "near duplicates", where)
+        print_list([f"{one}: {', '.join(done)}" for one, done in screens.repaired.items()], "converted images", where)
     if (clips := taken.clips) is not None:
-        print_list(clips.motionless, "nothing moves in", where)
-        print_list(clips.notes, "put right", where)
+        print_list(clips.motionless, "no motion in", where)
+        print_list(clips.notes, "corrected", where)
     if (pairs := taken.pairs) is not None:
-        print_list(pairs.notes, "put right", where)
-    print_list(taken.broken, "not taken", where)
+        print_list(pairs.notes, "corrected", where)
+    print_list(taken.broken, "not imported", where)
 
 
 def select(
     project: ProjectFolder,
     db: Db = None,
-    sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="A seeded sample of N of them.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the sample.")] = 0,
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, metavar="N", help="Random sample of N screens.")
+    ] = None,
+    seed: Seed = 0,
     with_groups: Annotated[
-        bool, typer.Option("--with-groups", help="Only screens with a group of look-alikes (run elements first).")
+        bool, typer.Option("--with-groups", help="Only screens with similar elements (run elements first).")
     ] = False,
-    with_copies: Annotated[bool, typer.Option("--with-copies", help="Also those that nearly equal another.")] = False,
-    platform: Annotated[str | None, typer.Option(metavar="P", help="Only those of a platform.")] = None,
+    with_copies: Annotated[bool, typer.Option("--with-copies", help="Include near duplicates.")] = False,
+    platform: Annotated[
+        str | None, typer.Option("--platform", metavar="P", help="Only screens of this platform.")
+    ] = None,
     screens: Annotated[
-        list[str] | None, typer.Option("--screen", metavar="ID", help="Only this one; repeatable.")
+        list[str] | None, typer.Option("--screen", metavar="ID", help="Only this screen (repeatable).")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Choose which screens go on. The others stay in the project, put aside; a new choice replaces the one before.
+    """Select the screens to process. The others stay in the project, excluded; a new selection replaces the last.
 
     \b
     Examples:
@@ -143,9 +150,9 @@ def select(
     if as_json:
         print_json(chosen)
         return
-    print(f"{project}: {count_noun(len(chosen.on), 'screen')} of {len(chosen.on) + len(chosen.aside)} go on")
+    print(f"{project}: {count_noun(len(chosen.on), 'screen')} of {len(chosen.on) + len(chosen.aside)} selected")
     reasons = Counter(chosen.aside.values())
-    print_list([f"{why} ({count})" for why, count in reasons.most_common()], "put aside")
+    print_list([f"{why} ({count})" for why, count in reasons.most_common()], "excluded")
 
 
 def status(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
@@ -167,7 +174,7 @@ def status(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None
 
 
 def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
-    """What the project cost so far, by stage, and what the rest will cost at the same price a screen.
+    """Show the cost of a project by stage, and an estimate of the rest at the same price per screen.
 
     \b
     Example:
@@ -189,7 +196,7 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
     columns = (
         Column("stage"), Column("requests", unit=Unit.COUNT), Column("input tokens", unit=Unit.COUNT),
         Column("output tokens", unit=Unit.COUNT), Column("cost", unit=Unit.USD), Column("screens", unit=Unit.COUNT),
-        Column("left", unit=Unit.COUNT), Column("rest", "cost of the rest", Unit.USD),
+        Column("remaining", unit=Unit.COUNT), Column("cost_remaining", "cost remaining", Unit.USD),
     )  # fmt: skip
     rows = [
         (one.stage, one.asks, one.input_tokens, one.output_tokens, "?" if one.cost is None else one.cost, one.screens,
@@ -197,8 +204,8 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
         for one in found
     ]  # fmt: skip
     priced = [one.cost for one in found if one.cost is not None]
-    total = f"${sum(priced):.2f} so far" + ("" if len(priced) == len(found) else ", without the models of no price")
-    note = f"{total}. “?” is unknown: no price in affordance.toml, or nothing done yet to estimate from."
+    total = f"${sum(priced):.2f} so far" + ("" if len(priced) == len(found) else ", without models of unknown price")
+    note = f"{total}. A ? needs a price in affordance.toml, or a first screen."
     print_table(Table.of("costs", "", columns, rows, [note]))
 
 
@@ -208,7 +215,7 @@ def _print_status(found: "Standing") -> None:
     from affordance.report.formats.terminal import print_table
 
     aside = sum(found.aside.values())
-    known = f"{aside} put aside, {found.copies} nearly equal to another"
+    known = f"{aside} excluded, {found.copies} near duplicates"
     print(f"{found.name}: {count_noun(found.screens, 'screen')}, {known}")
     parts = [
         f"{found.regions:,} regions ({found.corrected:,} corrected by people)",
@@ -220,7 +227,7 @@ def _print_status(found: "Standing") -> None:
     counts = [Column(name, unit=Unit.COUNT) for name in ("done", "outdated", "pending", "failed")]
     rows = [(one.stage, one.done, len(one.outdated), len(one.pending), len(one.failed)) for one in found.stages]
     print_table(Table.of("stages", "", ["stage", *counts], rows))
-    print_list([f"{why} ({count})" for why, count in found.aside.most_common()], "put aside")
+    print_list([f"{why} ({count})" for why, count in found.aside.most_common()], "excluded")
     print_list([f"{screen}: {why}" for screen, why in found.unreadable.items()], "cannot be read")
     for stage in found.stages:
         print_list([f"{screen}: {why}" for screen, why in stage.pending.items() if why], f"{stage.stage} pending")
@@ -229,11 +236,122 @@ def _print_status(found: "Standing") -> None:
 
 
 def print_list(lines: list[str], what: str, where: TextIO | None = None) -> None:
-    """Some of many lines under a heading, on standard output unless `where` says otherwise; nothing where there are
-    none."""
+    """Print the first lines under a heading, on standard output unless `where` says otherwise; nothing for none."""
     if lines:
         print(f"\n{what}:", file=where)
-        for line in lines[:TOLD]:
+        for line in lines[:MAX_LISTED]:
             print(f"  {line}", file=where)
-        if len(lines) > TOLD:
-            print(f"  and {len(lines) - TOLD} more (--json lists all)", file=where)
+        if len(lines) > MAX_LISTED:
+            print(f"  and {len(lines) - MAX_LISTED} more (--json lists all)", file=where)
+
+
+def export(
+    project: ProjectFolder,
+    output: NewFolder,
+    format_: Annotated[
+        Literal["own", "cache", "columns", "coco", "label-studio", "images", "pictures"],
+        typer.Option(
+            "--format",
+            metavar="F",
+            help="own (for `affordance run`), coco or images.",
+        ),
+    ] = "own",
+    db: Db = None,
+    as_json: Json = False,
+) -> int:
+    """Export the benchmark. Rejected and dropped questions are excluded and listed.
+
+    Exit code 3: some screens could not be read; the rest was written.
+
+    \b
+    Examples:
+      affordance author export shop -o shop-benchmark
+      affordance run function/ground-element --data shop-benchmark --model openai:gpt-5
+      affordance author export shop -o shop-coco --format coco
+      affordance author export motion -o motion-clips
+    """
+    from affordance.author.exchange.results import Facts, LeftOut
+    from affordance.author.giving_out import give_out
+    from affordance.author.project import open_project
+    from affordance.author.standing import out_of_date
+
+    unread: dict[str, LeftOut] = {}  # by screen: they are gone through twice
+    with open_project(project, db, read_only=True) as opened:
+        about = opened.about
+        facts = Facts(about.name, about.licence, synthetic=about.synthetic)
+
+        def cannot_read(screen: str, error: UserError) -> None:
+            unread[screen] = LeftOut(screen, f"screen that cannot be read: {error}")
+
+        written = give_out(opened, output, facts, "pictures" if format_ == "images" else format_, cannot_read)
+        written.notes += out_of_date(opened)
+    written.left_out += unread.values()
+    if as_json:
+        print_json({"folder": output, "written": written})
+    else:
+        counts = ", ".join(f"{count:,} {what}" for what, count in written.counts.items() if count)
+        print(f"{output}: {counts or 'nothing'}")
+        print_list([f"{why} ({count})" for why, count in written.reasons().items()], "excluded")
+        print_list([f"{one.what}: {one.reason}" for one in unread.values()], "cannot be read")
+        print_list(written.notes, "notes")
+        if tasks := _tasks(written.counts):
+            print(f"\naffordance run {' '.join(tasks)} --data {output} --model M")
+    return EXIT_INCOMPLETE if unread else EXIT_OK
+
+
+def import_(
+    project: ProjectFolder,
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A folder with an export, or with a cache of AutoGUI-v2.")
+    ],
+    format_: Annotated[
+        Literal["own", "cache"] | None,
+        typer.Option("--format", metavar="own|cache", help="Format of the folder.", show_default="detected"),
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> int:
+    """Import screens, regions, corrections and questions into a project, which is created if it does not exist.
+
+    Originals and corrections become revisions with their authors. Importing the same again changes nothing. Exit code
+    3: some of it could not be used.
+
+    \b
+    Example:
+      affordance author import shop autogui-v2-cache/
+    """
+    from affordance.author.exchange.bringing import bring_in
+    from affordance.author.exchange.formats import read
+    from affordance.author.project import FILE, create_project, open_project
+    from affordance.core.formatting import count_noun
+
+    imported = read(path, format_)
+    if not (project / FILE).is_file():
+        create_project(project, db)
+    with open_project(project, db) as opened:
+        brought = bring_in(opened, imported)
+    if as_json:
+        print_json(brought)
+    else:
+        known = f", {brought.known} were there already" if brought.known else ""
+        print(f"{project}: {count_noun(len(brought.screens), 'new screen')}{known}")
+        kinds = [f"{count:,} of {kind}" for kind, count in sorted(brought.revisions.items())]
+        print_list(kinds, "new revisions")
+        print_list(_describe_excluded(brought.left_out), "excluded")
+        print_list(brought.notes, "notes")
+    return EXIT_INCOMPLETE if brought.left_out else EXIT_OK
+
+
+def _tasks(counts: Counter[str]) -> list[str]:
+    """Tasks of which the export has questions."""
+    found = [f"function/{'-'.join(what.split())}" for what in counts if what in QUESTION_KINDS]
+    others = (
+        ("purposes", "motion/purpose"),
+        ("descriptions of meanings", "motion/meaning"),
+        ("pairs", "behavior/choice"),
+    )
+    return found + [task for what, task in others if counts[what]]
+
+
+def _describe_excluded(left_out: "Sequence[LeftOut]") -> list[str]:
+    return [f"{one.what}: {one.reason}" for one in left_out]

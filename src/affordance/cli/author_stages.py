@@ -1,25 +1,96 @@
-"""`affordance author divide`, `elements`, `classify`, `reannotate`, `group` and `ask`: the stages of a project."""
+"""`affordance author divide`, `elements`, `classify`, `reannotate`, `group`, `ask` and `pairs`."""
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from affordance.cli.author_common import ModelStageOptions, StageOptions
-from affordance.cli.command_group import EXIT_INCOMPLETE
-from affordance.cli.options import with_options
-from affordance.cli.places import cache_dir
-from affordance.console.output import print_json, print_note
-from affordance.console.progress import StageProgress
+from affordance.cli import completion
+from affordance.cli.author_project import Db, ProjectFolder
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
+from affordance.cli.options import (
+    LEDGER,
+    MODEL_FORM,
+    Browser,
+    Budget,
+    Concurrency,
+    DatasetName,
+    Json,
+    KeyEnv,
+    Ledger,
+    Licence,
+    Model,
+    NewFolder,
+    Parameters,
+    Prompts,
+    RayAddress,
+    Seed,
+    Timeout,
+    Workers,
+    parse_parameter,
+    with_options,
+)
+from affordance.console.output import print_json, print_note, print_warning
+from affordance.console.progress import StageProgress, run_progress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.author.orders import Told
 
-TOLD = 10  # screens that failed, and notes, that are listed
+MAX_LISTED = 10  # failed screens and notes
+
+
+@dataclass(frozen=True, slots=True)
+class StageOptions:
+    """Options of all stages."""
+
+    project: ProjectFolder
+    db: Db = None
+    engine: Annotated[
+        Literal["local", "ray"],
+        typer.Option(
+            "--engine", metavar="local|ray", help="Run on this machine or on Ray, which needs a project in Postgres."
+        ),
+    ] = "local"
+    ray_address: RayAddress = None
+    seed: Seed = 0
+    rerun: Annotated[bool, typer.Option("--rerun", help="Redo finished items, reusing stored responses.")] = False
+    as_json: Json = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStageOptions(StageOptions):
+    """Options of stages that use a model."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="M",
+            help=f"Model as {MODEL_FORM}.",
+            show_default="none: rules and page structure",
+            autocompletion=completion.model_names,
+        ),
+    ] = None
+    checker: Annotated[
+        str | None,
+        typer.Option(
+            "--checker",
+            metavar="M",
+            help="Second model that checks the first, in divide and ask.",
+            autocompletion=completion.model_names,
+        ),
+    ] = None
+    concurrency: Concurrency = 64
+    timeout: Timeout = 300.0
+    key_env: KeyEnv = None
+    budget: Budget = None
+    parameters: Parameters = field(default_factory=list)
+    prompts: Prompts = None
 
 
 @with_options
@@ -27,27 +98,27 @@ def divide(
     by: Annotated[
         Literal["auto", "model", "dom", "layout"],
         typer.Option(
+            "--by",
             metavar="BY",
-            help="model, dom, layout, or auto: the model if there is one, else the DOM, else the layout.",
+            help="model, dom, layout, or auto: the model if given, else the DOM, else the layout.",
         ),
     ] = "auto",
-    refinements: Annotated[int, typer.Option(min=1, metavar="N", help="Proposals for a region, at most.")] = 3,
-    depth: Annotated[int, typer.Option(min=0, metavar="N", help="Levels below the screen; 0 is without a limit.")] = 3,
+    refinements: Annotated[int, typer.Option("--refinements", min=1, metavar="N", help="Proposals per region.")] = 3,
+    depth: Annotated[int, typer.Option("--depth", min=0, metavar="N", help="Levels, 0 for no limit.")] = 3,
     completeness: Annotated[
-        float, typer.Option(min=0, max=3, metavar="X", help="Mean score from which on a proposal is taken.")
+        float, typer.Option("--completeness", min=0, max=3, metavar="X", help="Minimum mean score of a proposal.")
     ] = 2.5,
     bounded: Annotated[
-        float, typer.Option(min=0, max=1, metavar="X", help="Share of bounded children from which on it is.")
+        float, typer.Option("--bounded", min=0, max=1, metavar="X", help="Minimum share of bounded children.")
     ] = 0.8,
     *,
     common: ModelStageOptions,
-) -> None:
+) -> int:
     """Divide screens into a tree of functional regions: a model proposes, a checker scores, the model refines.
 
     Without --checker the model checks itself.
 
-    Without a model: what the browser knows of captured screens, and otherwise the layout (the segmenter has a
-    document of its own).
+    Without a model: the structure of captured pages, else the layout of the screen.
 
     \b
     Examples:
@@ -61,28 +132,27 @@ def divide(
         "completeness": f"{completeness:g}",
         "bounded": f"{bounded:g}",
     }
-    _carry_out("divide", common, settings, checker=common.checker or common.model)
+    return _run_stage("divide", common, settings, checker=common.checker or common.model)
 
 
 @with_options
 def elements(
     source: Annotated[
         Literal["auto", "dom", "omniparser", "vision"],
-        typer.Option(
-            "--from", metavar="SOURCE", help="Where elements are known from: auto, dom, omniparser or vision."
-        ),
+        typer.Option("--from", metavar="SOURCE", help="Source of elements: auto, dom, omniparser or vision."),
     ] = "auto",
     omniparser: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Output of OmniParser v2: DIR/NAME.json for a screen NAME.")
+        Path | None,
+        typer.Option("--omniparser", metavar="DIR", help="Output of OmniParser v2: DIR/NAME.json per screen."),
     ] = None,
     descriptor: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A DINO model as ONNX, to compare looks with.", show_default="built in"),
+        typer.Option("--descriptor", metavar="FILE", help="ONNX image descriptor (DINO).", show_default="built in"),
     ] = None,
     *,
     common: StageOptions,
-) -> None:
-    """Find interactive elements, and which of them look alike. May run before divide. Asks no model.
+) -> int:
+    """Find interactive elements and groups of similar ones. May run before divide. Uses no model.
 
     \b
     Examples:
@@ -92,89 +162,89 @@ def elements(
     from affordance.core.errors import UserError
 
     if source == "omniparser" and omniparser is None:
-        raise UserError("--from omniparser needs its output; name the folder with --omniparser DIR")
-    for option, path in (("--omniparser", omniparser), ("--descriptor", descriptor)):
+        raise UserError("--from omniparser needs --omniparser DIR")
+    for option, path in (("omniparser", omniparser), ("descriptor", descriptor)):
         if path is not None and not path.exists():
-            raise UserError(f"{option}: expected something at {path}, found nothing there")
+            raise UserError(f"there is nothing at {path}", option=option)
     settings = {"source": source, **({"descriptor": str(descriptor.resolve())} if descriptor else {})}
-    _carry_out("elements", common, settings, extra=omniparser)
+    return _run_stage("elements", common, settings, extra=omniparser)
 
 
 @with_options
-def classify(*, common: ModelStageOptions) -> None:
-    """Give regions a type of the taxonomy. Without a model: by what the browser knows, and by the layout.
+def classify(*, common: ModelStageOptions) -> int:
+    """Classify regions by the taxonomy. Without a model: by page structure and layout.
 
     \b
     Example:
       affordance author classify shop --model openai:gpt-5-mini
     """
-    _carry_out("classify", common, {})
+    return _run_stage("classify", common, {})
 
 
 @with_options
 def reannotate(
-    everything: Annotated[
-        bool, typer.Option("--all", help="All regions, not only those that people corrected.")
-    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include regions that nobody corrected.")] = False,
     *,
     common: ModelStageOptions,
-) -> None:
-    """Tell anew what people have corrected: only regions whose box changed since they were told.
+) -> int:
+    """Describe corrected regions again. Only regions whose box changed since their last description are sent.
 
     \b
     Example:
       affordance author reannotate shop --model openai:gpt-5
     """
-    _carry_out("reannotate", common, {"all": "yes" if everything else "no"})
+    return _run_stage("reannotate", common, {"all": "yes" if everything else "no"})
 
 
 @with_options
 def group(
     embeddings: Annotated[
         str | None,
-        typer.Option(metavar="M", help="A model of an embeddings endpoint.", show_default="a vectoriser of our own"),
+        typer.Option("--embeddings", metavar="M", help="Embedding model.", show_default="built in"),
     ] = None,
     only: Annotated[
         Literal["all", "corrected"],
-        typer.Option(metavar="all|corrected", help="corrected: regions that people corrected, as in the paper."),
+        typer.Option(
+            "--only", metavar="all|corrected", help="corrected: regions that people corrected, as in the paper."
+        ),
     ] = "all",
     *,
     common: ModelStageOptions,
-) -> None:
-    """Find look-alike regions and elements, and let a model verify and describe them.
+) -> int:
+    """Group similar regions and elements; a model verifies and describes the groups.
 
     \b
     Example:
       affordance author group shop --model openai:gpt-5 --embeddings openai:text-embedding-3-large
     """
     settings = {"only": only, "vectors": "endpoint" if embeddings else "built-in"}
-    _carry_out("group", common, settings, embeddings=embeddings)
+    return _run_stage("group", common, settings, embeddings=embeddings)
 
 
 @with_options
 def ask(
     targets: Annotated[
         Literal["one", "all"],
-        typer.Option(metavar="one|all", help="Of each group, how many outcome questions are asked about."),
+        typer.Option("--targets", metavar="one|all", help="Targets of outcome questions per group."),
     ] = "one",
     *,
     common: ModelStageOptions,
-) -> None:
-    """Write questions about look-alikes: where is what does this, and what does this do. Targets are drawn first.
+) -> int:
+    """Write questions about similar elements: where is the control that does X, and what does this control do?
 
-    With --checker a second model says whether a question has one answer; without, nobody does.
+    With --checker a second model verifies that a question has one answer.
 
-    Without a model: descriptions by place, order and neighbours, where they fit one thing only.
+    Without a model: descriptions by position, order and neighbours, where they are unique.
 
     \b
     Examples:
       affordance author ask shop
       affordance author ask shop --model openai:gpt-5 --checker google:gemini-2.5-pro
     """
-    _carry_out("ask", common, {"targets": targets}, checker=common.checker)
+    return _run_stage("ask", common, {"targets": targets}, checker=common.checker)
 
 
-def _carry_out(
+def _run_stage(
     stage: str,
     common: StageOptions,
     settings: Mapping[str, str],
@@ -182,22 +252,22 @@ def _carry_out(
     extra: Path | None = None,
     checker: str | None = None,
     embeddings: str | None = None,
-) -> None:
-    """Do what is left of a stage, with progress; say what came of it and how to go on."""
+) -> int:
+    """Run the rest of a stage with progress and print the result; the exit code."""
     from affordance.author.engines import carry_out
     from affordance.author.orders import Order
     from affordance.author.project import open_project
-    from affordance.cli.run import execution_config, parse_parameter
+    from affordance.cli.run import execution_config
     from affordance.core.errors import UserError
     from affordance.evaluation.ad_hoc import CHECKER, EMBEDDER, MODEL
     from affordance.models.parameters import check_parameters, parameter_warnings
 
     asking = common if isinstance(common, ModelStageOptions) else ModelStageOptions(common.project)
     if asking.checker and checker is None:
-        raise UserError(f"--checker: nothing of {stage} is checked by a second model; leave it out")
+        raise UserError(f"{stage} uses no second model; leave it out", option="checker")
     if checker and not asking.model:
-        raise UserError("--checker checks what a model says; give --model too")
-    parameters = dict(map(parse_parameter, asking.parameters or []))
+        raise UserError("needs a model to check: give --model too", option="checker")
+    parameters = dict(map(parse_parameter, asking.parameters))
     check_parameters(parameters)
     for doubt in parameter_warnings(parameters):
         print_note(doubt)
@@ -216,61 +286,62 @@ def _carry_out(
         prompts=None if asking.prompts is None else str(asking.prompts.resolve()),
         extra=None if extra is None else str(extra.resolve()),
         seed=common.seed,
-        again=common.again,
+        again=common.rerun,
         insists=settings.get("by") in ("dom", "layout"),
         means=execution_config(asking.concurrency, asking.timeout, asking.budget, asking.key_env, models.values()),
     )
     with StageProgress(stage) as watch:
-        told = carry_out(order, common.engine, common.ray, watch)
+        status = carry_out(order, common.engine, common.ray_address, watch)
     if common.as_json:
-        print_json(_json(told))
+        print_json(_record(status))
     else:
-        _print(common.project, stage, told)
-    if told.failed or told.pending:
-        why = told.progress.stop_reason or f"{len(told.failed)} failed, {len(told.pending)} pending"
-        print(f"affordance: incomplete: {why}; run the same command again to go on", file=sys.stderr)
-        raise typer.Exit(EXIT_INCOMPLETE)
+        _print_status(common.project, stage, status)
+    if status.failed or status.pending:
+        why = status.progress.stop_reason or f"{len(status.failed)} failed, {len(status.pending)} pending"
+        print_warning(f"incomplete: {why}; run the same command again to resume")
+        return EXIT_INCOMPLETE
+    return EXIT_OK
 
 
-def _json(told: "Told") -> dict[str, object]:
+def _record(status: "Told") -> dict[str, object]:
     models = {
-        name: {"asked": one.sent, "from the ledger": one.cached, "stopped": one.stop_reason}
-        for name, one in told.progress.models.items()
+        name: {"requests": one.sent, "from_ledger": one.cached, "stopped": one.stop_reason}
+        for name, one in status.progress.models.items()
     }
     found = {
-        "total": told.total,
-        "done": told.done,
-        "skipped": told.skipped,
-        "failed": told.failed,
-        "pending": told.pending,
-        "notes": told.notes,
+        "total": status.total,
+        "done": status.done,
+        "skipped": status.skipped,
+        "failed": status.failed,
+        "pending": status.pending,
+        "notes": status.notes,
     }
-    return {**found, "models": models, "spent": told.progress.cost, "interrupted": told.progress.stop_reason}
+    return {**found, "models": models, "spent": status.progress.cost, "interrupted": status.progress.stop_reason}
 
 
-def _print(project: Path, stage: str, told: "Told") -> None:
+def _print_status(project: Path, stage: str, status: "Told") -> None:
     from affordance.core.formatting import count_noun
 
-    before = f", {told.skipped} were done before" if told.skipped else ""
-    asked = sum(one.sent for one in told.progress.models.values())
-    cached = sum(one.cached for one in told.progress.models.values())
-    spent = "cost unknown" if told.progress.cost is None else f"${told.progress.cost:.2f}"
-    paid = f"; {count_noun(asked, 'ask')}, {cached} from the ledger, {spent}" if told.progress.models else ""
-    print(f"{project}: {stage}: {count_noun(told.done, 'screen')} done{before}{paid}")
-    for name, one in told.progress.models.items():
+    before = f", {status.skipped} were done before" if status.skipped else ""
+    asked = sum(one.sent for one in status.progress.models.values())
+    cached = sum(one.cached for one in status.progress.models.values())
+    spent = "cost unknown" if status.progress.cost is None else f"${status.progress.cost:.2f}"
+    paid = f"; {count_noun(asked, 'request')}, {cached} from the ledger, {spent}" if status.progress.models else ""
+    print(f"{project}: {stage}: {count_noun(status.done, 'screen')} done{before}{paid}")
+    for name, one in status.progress.models.items():
         if one.stop_reason:
-            print(f"affordance: {name} {one.stop_reason}", file=sys.stderr)
-    for what, found in (("failed", told.failed), ("pending", told.pending)):
-        for screen, why in list(found.items())[:TOLD]:
+            print_warning(f"{name} {one.stop_reason}")
+    for what, found in (("failed", status.failed), ("pending", status.pending)):
+        for screen, why in list(found.items())[:MAX_LISTED]:
             print(f"{what}: {screen}: {why}")
-        if len(found) > TOLD:
-            print(f"{what}: and {len(found) - TOLD} more; `affordance author status {project}`")
-    for note, count in _alike(told.notes)[:TOLD]:
-        print(f"note: {note}" + (f" (and the like, {count} in all)" if count > 1 else ""))
+        if len(found) > MAX_LISTED:
+            print(f"{what}: and {len(found) - MAX_LISTED} more; `affordance author status {project}`")
+    for note, count in _similar_notes(status.notes)[:MAX_LISTED]:
+        print(f"note: {note}" + (f" ({count} similar notes)" if count > 1 else ""))
 
 
-def _alike(notes: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Notes that differ in numbers alone are one, told by the first; the commonest come first."""
+def _similar_notes(notes: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Notes that differ only in numbers count as one, shown by the first; the most frequent come first."""
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for note, count in notes.items():
@@ -278,3 +349,73 @@ def _alike(notes: Mapping[str, int]) -> list[tuple[str, int]]:
         first.setdefault(pattern, note)
         counts[pattern] += count
     return [(first[pattern], count) for pattern, count in counts.most_common()]
+
+
+def pairs(
+    goals: Annotated[
+        Path, typer.Option("--goals", metavar="FILE", help="One goal per line, or JSON lines with `goal`.")
+    ],
+    model: Model,
+    output: NewFolder,
+    ledger: Ledger = LEDGER,
+    size: Annotated[str, typer.Option("--size", metavar="WxH", help="Window size.")] = "1280x800",
+    name: DatasetName = "",
+    licence: Licence = "unknown",
+    concurrency: Concurrency = 64,
+    timeout: Timeout = 300.0,
+    key_env: KeyEnv = None,
+    budget: Budget = None,
+    browser: Browser = None,
+    workers: Workers = 2,
+    as_json: Json = False,
+) -> int:
+    """Let a model write two versions of a page per goal and render them: pairs without a winner.
+
+    A page that is broken, blank or the same as the other is requested again, up to three times in all. Code, images and
+    their origin are written to DIR. The same command resumes. Exit code 3: some goals have no pair.
+
+    \b
+    Examples:
+      affordance author pairs --goals goals.txt --model openai:gpt-5 -o pairs
+      affordance author pairs --goals goals.jsonl --model vllm:m@http://localhost:8000/v1 -o pairs --size 390x844
+    """
+    from affordance.author.designs.goals import read_goals
+    from affordance.author.designs.pairs import Order as PairOrder
+    from affordance.author.designs.pairs import make_pairs
+    from affordance.author.designs.task import PAIRS
+    from affordance.capture.looks import Look, read_size
+    from affordance.cli.run import execution_config, report_run_problems
+    from affordance.core.errors import UserError
+    from affordance.core.formatting import count_noun
+    from affordance.core.model_name import ModelName
+    from affordance.datasets import DatasetCollection
+    from affordance.evaluation.run import RunRequest
+    from affordance.evaluation.run_config import RunConfig
+
+    writer = ModelName.parse(model)
+    if writer.looks_up_answers:
+        raise UserError(f"{writer} returns stored answers and cannot write pages; choose another model", option="model")
+    request = RunRequest(
+        config=RunConfig(tasks=(PAIRS,)),
+        data=DatasetCollection("goals", ()),
+        models=(writer,),
+        ledger=ledger,
+        render_cache=cache_dir() / "pictures",
+        execution=execution_config(concurrency, timeout, budget, key_env, [model]),
+    )
+    look = Look(*read_size(size))
+    order = PairOrder(read_goals(goals), output, request, look, name, licence, browser, workers)
+    with run_progress() as watch:
+        made = make_pairs(order, watch)
+    if as_json:
+        record = {"pairs": made.pairs, "unusable": made.unusable, "lost": made.lost, "pending": made.pending}
+        print_json({**record, "run": made.run, "folder": output})
+    else:
+        print(f"{output}: {count_noun(made.pairs, 'pair')} for {count_noun(len(order.goals), 'goal')}")
+        for goal, reasons in made.unusable.items():
+            if goal not in made.lost:
+                print(f"requested again: {goal}: {'; '.join(reasons)}")
+        for goal, why in made.lost.items():
+            print(f"failed: {goal}: {why}")
+    code = report_run_problems(request, made.progress, made.run)
+    return code or (EXIT_INCOMPLETE if made.lost or made.pending else EXIT_OK)

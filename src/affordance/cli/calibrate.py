@@ -1,43 +1,45 @@
-"""`affordance calibrate`: how does a model speak coordinates?"""
+"""`affordance calibrate`: determine in which coordinates a model answers."""
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from affordance.cli import known
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
-from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Models, Timeout
-from affordance.cli.places import cache_dir
+from affordance.cli.options import (
+    LEDGER,
+    Budget,
+    Concurrency,
+    DialectOption,
+    Fresh,
+    Json,
+    KeyEnv,
+    Ledger,
+    Models,
+    Timeout,
+)
+from affordance.console.output import print_json
 from affordance.console.progress import run_progress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.evaluation.dialect_calibration import DialectCalibration
 
-MOST_NEAR = 5
+MAX_LISTED = 5
 
 
 def calibrate(
     model: Models,
     ledger: Ledger = LEDGER,
-    dialect: Annotated[
-        str | None,
-        typer.Option(
-            metavar="D",
-            help="In which words to ask; without it as the model's name tells.",
-            autocompletion=known.dialects,
-        ),
-    ] = None,
-    concurrency: Concurrency = 16,
+    dialect: DialectOption = None,
+    concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
     key_env: KeyEnv = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was asked before.")] = False,
+    budget: Budget = None,
+    fresh: Fresh = False,
     as_json: Json = False,
-) -> None:
-    """Show a model 48 generated screens with known targets, and infer in which coordinates it answers.
+) -> int:
+    """Determine in which coordinates a model answers, from 48 generated screens with known targets.
 
-    The replies are kept in the ledger. The profile is used only where it is chosen: affordance run ... --dialect
-    calibrated. Exit code 3: it is incomplete, or it cannot be told in which coordinates a model answers.
+    Responses are stored in the ledger. The result is used only by affordance run ... --dialect calibrated. Exit code
+    3: it is incomplete or undecided.
 
     \b
     Examples:
@@ -59,56 +61,54 @@ def calibrate(
         ledger=ledger,
         render_cache=cache_dir() / "pictures",
         fresh=fresh,
-        execution=execution_config(concurrency, timeout, None, key_env, model),
+        execution=execution_config(concurrency, timeout, budget, key_env, model),
     )
     with run_progress() as watch:
         profiles, progress = show_probes(request, cache_dir(), watch)
-    told = [profile for profile in profiles if profile.model in progress.models]
+    calibrations = [profile for profile in profiles if profile.model in progress.models]
     if as_json:
-        print(json.dumps([_as_data(profile) for profile in told], indent=2))
+        print_json([_as_data(profile) for profile in calibrations])
     else:
-        for profile in told:
-            print("\n".join(_in_words(profile)))
+        for profile in calibrations:
+            print("\n".join(_describe(profile)))
     code = report_run_problems(request, progress)
-    raise typer.Exit(
-        code or (EXIT_OK if all(profile.calibrated_dialect is not None for profile in told) else EXIT_INCOMPLETE)
-    )
+    decided = all(profile.calibrated_dialect is not None for profile in calibrations)
+    return code or (EXIT_OK if decided else EXIT_INCOMPLETE)
 
 
-def _in_words(profile: "DialectCalibration") -> list[str]:
+def _describe(profile: "DialectCalibration") -> list[str]:
     from affordance.grounding.calibration import describe_coordinates
 
     inference = profile.inference
     best, found = inference.best, profile.calibrated_dialect
     if best is None or found is None:
         return [
-            f"{profile.model}: cannot be told. {profile.reason[:1].upper()}{profile.reason[1:]}.",
-            "  Use --dialect default, or name one (see `affordance models`).",
+            f"{profile.model}: undecided. {profile.reason[:1].upper()}{profile.reason[1:]}.",
+            "  Use --dialect default, or another one (see `affordance models`).",
         ]
     lines = [
-        f"{profile.model} speaks {best.coordinates}: {describe_coordinates(found)}.",
-        f"  {inference.answered} of {inference.total} answers had numbers, {best.fits} fit, {profile.hits} hit their "
-        f"targets; half of those that fit are within {best.error or 0:.1f} pixels of the centre.",
+        f"{profile.model} answers in {best.coordinates}: {describe_coordinates(found)}.",
+        f"  {inference.answered} of {inference.total} responses have numbers, {best.fits} fit, {profile.hits} hit "
+        f"their targets; half of those that fit are within {best.error or 0:.1f} pixels of the centre.",
     ]
     own = profile.asked_dialect.coordinates
     if own == best.coordinates:
-        lines.append(f"  That is what its dialect ({profile.asked_dialect.name}) says.")
+        lines.append(f"  Its dialect ({profile.asked_dialect.name}) expects the same.")
     elif own in {near.coordinates for near in inference.alternatives}:
         lines.append(
-            f"  Its dialect ({profile.asked_dialect.name}) says {own}, which cannot be told apart from it here."
+            f"  Its dialect ({profile.asked_dialect.name}) expects {own}, which gives the same positions here."
         )
     else:
         lines.append(
-            f"  Its dialect ({profile.asked_dialect.name}) says {own}. To read it as it speaks: --dialect "
-            "calibrated, or "
-            f"--dialect {found.name}"
+            f"  Its dialect ({profile.asked_dialect.name}) expects {own}. Use --dialect calibrated or "
+            f"--dialect {found.name}."
         )
     lines += [
-        f"  Not told apart from it: {near.coordinates}, at most {near.pixels:.1f} pixels away."
-        for near in inference.alternatives[:MOST_NEAR]
+        f"  Not distinguishable: {near.coordinates}, at most {near.pixels:.1f} pixels away."
+        for near in inference.alternatives[:MAX_LISTED]
     ]
-    if len(inference.alternatives) > MOST_NEAR:
-        lines.append(f"  And {len(inference.alternatives) - MOST_NEAR} more conventions (see --json).")
+    if len(inference.alternatives) > MAX_LISTED:
+        lines.append(f"  And {len(inference.alternatives) - MAX_LISTED} more conventions (see --json).")
     return lines
 
 
@@ -128,7 +128,7 @@ def _as_data(profile: "DialectCalibration") -> dict[str, Any]:
         "hits": profile.hits,
         "median_error_pixels": best.error if best is not None else None,
         "gap": inference.gap,
-        "ranking": [{"convention": str(one.coordinates), "fits": one.fits} for one in inference.ranking[:MOST_NEAR]],
+        "ranking": [{"convention": str(one.coordinates), "fits": one.fits} for one in inference.ranking[:MAX_LISTED]],
         "not_told_apart": [
             {"convention": str(one.coordinates), "pixels": one.pixels} for one in inference.alternatives
         ],

@@ -1,21 +1,20 @@
-"""`affordance capture`: screens, outcomes and animations from a real browser."""
+"""`affordance capture`: screens, outcomes and animations from a browser."""
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from affordance.cli import capture_corpus
-from affordance.cli.command_group import CommandGroup
-from affordance.cli.options import Browser, Json, Workers
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, CommandGroup
+from affordance.cli.options import Allow, Browser, DatasetName, Json, Licence, NewFolder, Synthetic, Workers
+from affordance.console.output import print_json
 from affordance.console.progress import StepProgress
 
 app = CommandGroup(
-    help="""Capture screens, outcomes of actions and animations in a real browser.
+    help="""Capture screens, outcomes of actions and animations in a browser.
 
-    It opens pages as they are, and lets them talk to nobody but their own origin.
+    Pages are loaded unmodified. Requests to other origins are blocked.
 
     \b
     Examples:
@@ -25,53 +24,52 @@ app = CommandGroup(
     """
 )
 
-Allow = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ORIGIN", help="Let pages talk to this origin; repeatable. By default to none but their own."),
-]
-
 
 @app.command("page")
 def page(
     source: Annotated[str, typer.Argument(metavar="URL|FILE|FOLDER", help="A page, or a folder of HTML files.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder for the dataset.")],
+    output: NewFolder,
     size: Annotated[
-        list[str] | None, typer.Option(metavar="WxH", help="Size of the window; repeatable.", show_default="1280x800")
+        list[str] | None,
+        typer.Option("--size", metavar="WxH", help="Window size (repeatable).", show_default="1280x800"),
     ] = None,
     ratio: Annotated[
         list[float] | None,
-        typer.Option(min=0.5, max=4, metavar="R", help="Pixels per CSS pixel; repeatable.", show_default="1"),
+        typer.Option(
+            "--ratio", min=0.5, max=4, metavar="R", help="Pixels per CSS pixel (repeatable).", show_default="1"
+        ),
     ] = None,
     theme: Annotated[
-        list[str] | None, typer.Option(metavar="light|dark", help="Repeatable.", show_default="light")
+        list[str] | None,
+        typer.Option("--theme", metavar="light|dark", help="Colour scheme (repeatable).", show_default="light"),
     ] = None,
     locale: Annotated[
-        list[str] | None, typer.Option(metavar="L", help="Such as de-DE; repeatable.", show_default="en-US")
+        list[str] | None,
+        typer.Option("--locale", metavar="L", help="Locale such as de-DE (repeatable).", show_default="en-US"),
     ] = None,
     vary: Annotated[
-        str, typer.Option(metavar="V,...", help="Also variants: theme, zoom, locale, font, moved, or all.")
+        str,
+        typer.Option("--vary", metavar="V,...", help="Also capture variants: theme, zoom, locale, font, moved, all."),
     ] = "",
-    other_locale: Annotated[str, typer.Option(metavar="L", help="The locale of the variant `locale`.")] = "de-DE",
-    boxes: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Also draw the boxes on the screens, to look at.")
-    ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Of the dataset.", show_default="that of DIR")] = "",
-    licence: Annotated[str, typer.Option(metavar="L", help="Of the pages.")] = "unknown",
-    synthetic: Annotated[bool, typer.Option("--synthetic", help="Say that the pages were made for this.")] = False,
+    other_locale: Annotated[str, typer.Option("--other-locale", metavar="L", help="Locale of that variant.")] = "de-DE",
+    boxes: Annotated[Path | None, typer.Option("--boxes", metavar="DIR", help="Also draw the boxes, into DIR.")] = None,
+    name: DatasetName = "",
+    licence: Licence = "unknown",
+    synthetic: Synthetic = False,
     allow: Allow = None,
     browser: Browser = None,
     workers: Workers = 2,
     as_json: Json = False,
-) -> None:
-    """Capture pages as screens: a picture, every element that can be operated, and the tree of regions.
+) -> int:
+    """Capture pages as screens with element boxes and regions.
 
-    Interrupted, the same command goes on where it was.
+    The same command resumes an interrupted capture.
 
     \b
     Examples:
       affordance capture page demo/apps -o screens --synthetic
       affordance capture page shop.html -o screens --size 1280x800 --size 390x844 --ratio 2 --theme dark
-      affordance capture page https://example.org/ -o screens --vary theme,zoom --boxes looked-at
+      affordance capture page https://example.org/ -o screens --vary theme,zoom --boxes boxes
     """
     import asyncio
 
@@ -93,73 +91,72 @@ def page(
     with StepProgress("screens") as advance:
         about = About(name, licence, synthetic)
         counts = asyncio.run(
-            capture_screens(site, wanted, out, about=about, browser=browser, workers=workers, advance=advance)
+            capture_screens(site, wanted, output, about=about, browser=browser, workers=workers, advance=advance)
         )
     if boxes is not None:
-        draw_boxes(out, boxes)
-    told: dict[str, Any] = {
+        draw_boxes(output, boxes)
+    record: dict[str, Any] = {
         "screens": counts.screens,
         "elements": counts.elements,
         "regions": counts.regions,
         "left_out": dict(counts.left_out.most_common()),
         "lost": counts.lost,
-        "folder": str(out),
+        "folder": output,
     }
     if as_json:
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        print_json(record)
     else:
         screens, elements = count_noun(counts.screens, "screen"), count_noun(counts.elements, "element")
-        print(f"{out}: {screens}, {elements}, {count_noun(counts.regions, 'region')}")
-        _print_left_out(counts.left_out)
+        print(f"{output}: {screens}, {elements}, {count_noun(counts.regions, 'region')}")
+        _print_excluded(counts.left_out)
         for name, why in counts.lost.items():
-            print(f"lost: {name}: {why}")
-    raise typer.Exit(3 if counts.lost else 0)
+            print(f"failed: {name}: {why}")
+    return EXIT_INCOMPLETE if counts.lost else EXIT_OK
 
 
 @app.command("animation")
 def animation(
     source: Annotated[str, typer.Argument(metavar="URL|FILE|FOLDER", help="A page, or a folder of HTML files.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder for the dataset.")],
+    output: NewFolder,
     trigger: Annotated[
-        str, typer.Option(metavar="load|hover|click|script", help="What sets the animation off.")
+        str, typer.Option("--trigger", metavar="load|hover|click|script", help="What starts the animation.")
     ] = "load",
     target: Annotated[
-        str | None, typer.Option(metavar="SELECTOR", help="What is hovered or clicked, as a CSS selector.")
+        str | None, typer.Option("--target", metavar="SELECTOR", help="Element to hover or click, as a CSS selector.")
     ] = None,
-    script: Annotated[str | None, typer.Option(metavar="JAVASCRIPT", help="What is run to set it off.")] = None,
-    size: Annotated[str, typer.Option(metavar="WxH", help="Size of the window.")] = "800x500",
-    ratio: Annotated[float, typer.Option(min=0.5, max=4, metavar="R", help="Pixels per CSS pixel.")] = 1.0,
-    theme: Annotated[str, typer.Option(metavar="light|dark", help="As the page is told.")] = "light",
-    locale: Annotated[str, typer.Option(metavar="L", help="Such as de-DE.")] = "en-US",
-    seconds: Annotated[
-        float, typer.Option(min=0.1, max=60, metavar="S", help="The longest; what never ends is cut there.")
-    ] = 4.0,
-    still: Annotated[
-        float, typer.Option(min=0.05, max=60, metavar="S", help="Seconds without any change after which it is over.")
+    script: Annotated[str | None, typer.Option("--script", metavar="JS", help="Script to run.")] = None,
+    size: Annotated[str, typer.Option("--size", metavar="WxH", help="Window size.")] = "800x500",
+    ratio: Annotated[float, typer.Option("--ratio", min=0.5, max=4, metavar="R", help="Pixels per CSS pixel.")] = 1.0,
+    theme: Annotated[str, typer.Option("--theme", metavar="light|dark", help="Colour scheme.")] = "light",
+    locale: Annotated[str, typer.Option("--locale", metavar="L", help="Locale such as de-DE.")] = "en-US",
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=60, metavar="S", help="Maximum length.")] = 4.0,
+    idle: Annotated[
+        float, typer.Option("--idle", min=0.05, max=60, metavar="S", help="Stop after S seconds without change.")
     ] = 0.5,
     twins: Annotated[
-        str, typer.Option(metavar="T,...", help="Also twins: reversed, easing, slower, faster, or all.")
+        str, typer.Option("--twins", metavar="T,...", help="Also record twins: reversed, easing, slower, faster, all.")
     ] = "",
-    exact: Annotated[bool, typer.Option("--exact", help="Video that keeps every pixel; few players show it.")] = False,
-    strips: Annotated[Path | None, typer.Option(metavar="DIR", help="Also filmstrips, to look at.")] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Of the dataset.", show_default="that of DIR")] = "",
-    licence: Annotated[str, typer.Option(metavar="L", help="Of the pages.")] = "unknown",
-    synthetic: Annotated[bool, typer.Option("--synthetic", help="Say that the pages were made for this.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Lossless video; few players show it.")] = False,
+    strips: Annotated[
+        Path | None, typer.Option("--strips", metavar="DIR", help="Also write filmstrips to DIR.")
+    ] = None,
+    name: DatasetName = "",
+    licence: Licence = "unknown",
+    synthetic: Synthetic = False,
     allow: Allow = None,
     browser: Browser = None,
     workers: Workers = 1,
     as_json: Json = False,
-) -> None:
-    """Film animations at 60 frames a second, each frame exact because the page's clock is held.
+) -> int:
+    """Record animations at 60 frames per second with exact ground truth; the page's clock advances frame by frame.
 
-    The record tells what moves, where, when and how. A note NAME.toml beside
-    NAME.html may hold trigger, target, script, size, seconds and still, and what
-    people write: platform, context, input, purpose, effect_responses,
-    meaning_responses. Interrupted, the same command goes on where it was.
+    The record says what moves, where, when and how. A file NAME.toml next to NAME.html may set trigger, target, script,
+    size, seconds and still, and what people write: platform, context, input, purpose, effect_responses,
+    meaning_responses. The same command resumes an interrupted capture.
 
     \b
     Examples:
-      affordance capture animation spinner.html -o clips --strips looked-at
+      affordance capture animation spinner.html -o clips --strips strips
       affordance capture animation menu.html -o clips --trigger click --target "#open"
       affordance capture animation menu.html -o clips --twins reversed,slower
       affordance capture animation demo/animations -o clips --synthetic
@@ -182,7 +179,7 @@ def animation(
         script,
         Look(*read_size(size), ratio, read_theme(theme), read_locale(locale)),
         seconds,
-        still,
+        idle,
         tuple(read_twins(twins)),
         VideoQuality.EXACT if exact else VideoQuality.FINE,
     )
@@ -192,57 +189,64 @@ def animation(
         about = About(name, licence, synthetic)
         counts = asyncio.run(
             capture_animations(
-                site, wanted, out, shooting, about=about, browser=browser, workers=workers, advance=advance
+                site, wanted, output, shooting, about=about, browser=browser, workers=workers, advance=advance
             )
         )
     if strips is not None:
-        draw_filmstrips(out, strips)
-    told: dict[str, Any] = {
+        draw_filmstrips(output, strips)
+    record: dict[str, Any] = {
         "clips": counts.clips,
         "twins": counts.twins,
         "effects": dict(counts.effects.most_common()),
         "odd": counts.odd,
         "lost": counts.lost,
-        "folder": str(out),
+        "folder": output,
     }
     if as_json:
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        print_json(record)
     else:
         effects = ", ".join(f"{number} {effect}" for effect, number in counts.effects.most_common())
         print(
-            f"{out}: {count_noun(counts.clips, 'clip')}, {count_noun(counts.twins, 'twin')} ({effects or 'no effects'})"
+            f"{output}: {count_noun(counts.clips, 'clip')}, {count_noun(counts.twins, 'twin')} "
+            f"({effects or 'no effects'})"
         )
         for name, why in counts.odd.items():
-            print(f"odd: {name}: {why}")
+            print(f"suspicious: {name}: {why}")
         for name, why in counts.lost.items():
-            print(f"lost: {name}: {why}")
-    raise typer.Exit(3 if counts.lost else 0)
+            print(f"failed: {name}: {why}")
+    return EXIT_INCOMPLETE if counts.lost else EXIT_OK
 
 
 @app.command("outcomes")
 def outcomes(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="A dataset from `affordance capture page`.")],
-    out: Annotated[
+    output: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="OUT", help="Folder for the outcomes.", show_default="DIR/outcomes"),
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="A new or empty folder.", show_default="outcomes in the dataset"
+        ),
     ] = None,
     action: Annotated[
         list[str] | None,
-        typer.Option(metavar="A", help="Only this action; repeatable.", show_default="all that apply"),
+        typer.Option(
+            "--action", metavar="A", help="Perform only this action (repeatable).", show_default="all that apply"
+        ),
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, max=5, metavar="N", help="Also sequences of up to N actions.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N tries.")] = None,
-    source: Annotated[
-        str | None, typer.Option(metavar="SRC", help="Where the pages are now, if they have moved.")
+    steps: Annotated[
+        int, typer.Option("--steps", min=1, max=5, metavar="N", help="Also try sequences of up to N actions.")
+    ] = 1,
+    limit: Annotated[
+        int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="Only the first N trials.")
     ] = None,
+    source: Annotated[str | None, typer.Option("--source", metavar="SRC", help="Where the pages are now.")] = None,
     allow: Allow = None,
     browser: Browser = None,
     workers: Workers = 2,
     as_json: Json = False,
-) -> None:
-    """Carry out every action on every element, twice, each time in a fresh context, and keep what repeats.
+) -> int:
+    """Perform every action on every element twice, each time in a new context, and record what repeats.
 
-    Interrupted, the same command goes on where it was.
+    The same command resumes an interrupted capture.
 
     \b
     Examples:
@@ -259,8 +263,8 @@ def outcomes(
     dataset = load_dataset(folder)
     site = reopen_site(dataset.header, dataset.root, source, allow or [])
     actions = [read_action(one) for one in action] if action else None
-    target = out or dataset.root / "outcomes"
-    with StepProgress("tries") as advance:
+    target = output or dataset.root / "outcomes"
+    with StepProgress("trials") as advance:
         counts = asyncio.run(
             capture_outcomes(
                 dataset, site, target, actions=actions, steps=steps, limit=limit, browser=browser, workers=workers,
@@ -268,20 +272,17 @@ def outcomes(
             )
         )  # fmt: skip
     if as_json:
-        told = {"kept": dict(counts.kept), "left_out": dict(counts.left_out), "broken": counts.broken}
-        print(json.dumps({**told, "folder": str(target)}, indent=2, ensure_ascii=False))
-        raise typer.Exit(3 if counts.broken else 0)
+        record = {"kept": dict(counts.kept), "left_out": dict(counts.left_out), "broken": counts.broken}
+        print_json({**record, "folder": target})
+        return EXIT_INCOMPLETE if counts.broken else EXIT_OK
     kept = ", ".join(f"{number} {what}" for what, number in counts.kept.most_common())
-    print(f"{target}: {counts.kept.total()} outcomes kept ({kept})")
-    _print_left_out(counts.left_out)
+    print(f"{target}: {counts.kept.total()} outcomes recorded ({kept})")
+    _print_excluded(counts.left_out)
     for name, why in counts.broken.items():
-        print(f"broken: {name}: {why}")
-    raise typer.Exit(3 if counts.broken else 0)
+        print(f"failed: {name}: {why}")
+    return EXIT_INCOMPLETE if counts.broken else EXIT_OK
 
 
-app.command("corpus")(capture_corpus.corpus)
-
-
-def _print_left_out(left_out: Counter[str]) -> None:
+def _print_excluded(left_out: Counter[str]) -> None:
     for why, number in left_out.most_common():
-        print(f"left out: {number:>5}  {why}")
+        print(f"excluded: {number:>5}  {why}")

@@ -1,14 +1,14 @@
-"""`affordance choose`: which of two designs does a model prefer, how sure is that, and why?"""
+"""`affordance choose`: ask a model which of two designs is more effective."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Model, Timeout
-from affordance.cli.places import cache_dir
+from affordance.cli.options import LEDGER, Budget, Concurrency, Fresh, Json, KeyEnv, Ledger, Model, Timeout
+from affordance.console.output import print_json
 from affordance.console.progress import run_progress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.evaluation.design_choice import DesignChoiceRun
@@ -16,27 +16,28 @@ if TYPE_CHECKING:
 
 
 def choose(
-    a: Annotated[Path, typer.Argument(metavar="A.png", help="A picture of one design.")],
-    b: Annotated[Path, typer.Argument(metavar="B.png", help="A picture of the other.")],
+    a: Annotated[Path, typer.Argument(metavar="A.png", help="Image of one design.")],
+    b: Annotated[Path, typer.Argument(metavar="B.png", help="Image of the other.")],
     model: Model,
-    goal: Annotated[str | None, typer.Option(metavar="TEXT", help="What the page is to achieve.")] = None,
-    trials: Annotated[int, typer.Option(min=1, metavar="N", help="Times to ask in each of both orders.")] = 3,
+    goal: Annotated[str | None, typer.Option("--goal", metavar="TEXT", help="What the page should achieve.")] = None,
+    trials: Annotated[int, typer.Option("--trials", min=1, metavar="N", help="Attempts per order.")] = 3,
     ledger: Ledger = LEDGER,
-    concurrency: Concurrency = 16,
+    concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
     key_env: KeyEnv = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was asked before.")] = False,
+    budget: Budget = None,
+    fresh: Fresh = False,
     as_json: Json = False,
-) -> None:
-    """Ask a model which of two designs is the more effective one, in both orders, and why.
+) -> int:
+    """Ask a model which of two designs is more effective, in both orders, and why.
 
-    Models tend to prefer a place: the first picture, or the second. Asking in both orders takes that out of the
-    verdict. The replies are kept in the ledger, so the same command again asks nothing.
+    Models tend to prefer a position: the first image, or the second. Asking in both orders removes that from the
+    verdict. The same command uses the stored responses.
 
     \b
     Examples:
-      affordance choose old.png new.png --model baseline:pixels
-      affordance choose old.png new.png --model openai:gpt-5 --goal "More visitors begin a trial"
+      affordance choose old.png new.png --model baseline:first
+      affordance choose old.png new.png --model openai:gpt-5 --goal "More visitors start a trial"
     """
     from affordance.cli.run import execution_config, report_run_problems
     from affordance.core.errors import UserError
@@ -52,19 +53,21 @@ def choose(
             trials=trials,
             ledger=ledger,
             render_cache=cache_dir() / "pictures",
-            execution=execution_config(concurrency, timeout, None, key_env, [model]),
+            execution=execution_config(concurrency, timeout, budget, key_env, [model]),
             fresh=fresh,
             on_progress=watch,
         )
     code = report_run_problems(asking.request, asking.progress, asking.run)
     if not asking.said:
-        raise UserError(f"{asking.model} gave no reply to judge by") if not code else typer.Exit(code)
+        if code:
+            return code
+        raise UserError(f"{asking.model} returned no usable response")
     found = infer_preference(asking.said)
     if as_json:
-        print(json.dumps(choice_record(found, asking), indent=2, ensure_ascii=False))
+        print_json(choice_record(found, asking))
     else:
         _print_verdict(found, asking)
-    raise typer.Exit(code)
+    return code
 
 
 def _print_verdict(found: "DesignPreference", asking: "DesignChoiceRun") -> None:

@@ -68,6 +68,21 @@ class HelpGroup(_Parsing, TyperGroup):
     pass
 
 
+class GroupWithDefault(HelpGroup):
+    """A group that stands for one of its commands where no command is named."""
+
+    default = ""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        visible = [name for name, one in self.commands.items() if not one.hidden]
+        if self.stands_for_default(args) and args[:1] != ["-h"] and not set(args[:1]) & {"--help", *visible}:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def stands_for_default(self, args: list[str]) -> bool:
+        raise NotImplementedError
+
+
 class CommandGroup(typer.Typer):
     """Commands under one name."""
 

@@ -1,6 +1,5 @@
-"""`affordance data`: make, check and count datasets, and get clips and pairs into shape."""
+"""`affordance data`: download, make, check, convert and publish datasets."""
 
-import json
 import math
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -8,21 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import clips, fetching, pairs, preferences, pushing
-from affordance.cli.command_group import CommandGroup
-from affordance.cli.options import Json, Spec
-from affordance.cli.places import cache_dir
+from affordance.cli import data_convert, data_hub
+from affordance.cli.command_group import EXIT_OK, EXIT_USER_ERROR, CommandGroup
+from affordance.cli.options import Json, Seed, Spec
 from affordance.console.output import print_json
 from affordance.console.progress import StepProgress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.datasets.stats import DatasetStatistics, NumberSummary
 
-BAR = 30  # characters of the longest bar
-MOST_VALUES = 14  # of one distribution
+BAR_WIDTH = 30  # characters of the longest bar
+MAX_VALUES = 14  # of one distribution
 
 app = CommandGroup(
-    help="""Get, make, check and count datasets.
+    help="""Download, make, check, convert and publish datasets.
 
     A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g,
     osworld-g-refined, pairs, screenspot, screenspot-v2, screenspot-pro, wiserui.
@@ -35,7 +34,7 @@ app = CommandGroup(
     """
 )
 make = CommandGroup(
-    help="""Make a dataset that needs nothing else.
+    help="""Make a dataset without any input.
 
     \b
     Examples:
@@ -44,13 +43,13 @@ make = CommandGroup(
     """
 )
 app.add_typer(make, name="make")
-app.command("fetch")(fetching.fetch)
-app.command("push")(pushing.push)
-app.command("clean")(pairs.clean)
-app.command("split")(pairs.split)
-app.command("import")(clips.import_)
-app.command("prepare")(clips.prepare)
-app.command("preferences")(preferences.preferences)
+app.command("fetch")(data_hub.fetch)
+app.command("push")(data_hub.push)
+app.command("clean")(data_convert.clean)
+app.command("split")(data_convert.split)
+app.command("import")(data_convert.import_)
+app.command("prepare")(data_convert.prepare)
+app.command("preferences")(data_convert.preferences)
 
 
 @make.command("primitives")
@@ -58,9 +57,11 @@ def primitives(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
     variants: Annotated[
         int | None,
-        typer.Option(min=1, metavar="K", help="K randomized variants of each effect, not the canonical form."),
+        typer.Option(
+            "--variants", min=1, metavar="K", help="Random variants per effect.", show_default="the canonical form"
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="Seeds the variants.")] = 0,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Render the seven primitive effects as 3-second 60-fps clips.
@@ -85,9 +86,9 @@ def demo(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
     as_json: Json = False,
 ) -> None:
-    """Unpack the demo data that comes with the package: clips, pairs, screens and outcomes, each a dataset.
+    """Unpack the demo data of the package: datasets of clips, pairs, screens and outcomes.
 
-    All of it is synthetic: captured from pages that were made for it.
+    All of it is synthetic, captured from pages made for it.
 
     \b
     Example:
@@ -104,8 +105,8 @@ def demo(
 
 
 @app.command("check")
-def check(spec: Spec, as_json: Json = False) -> None:
-    """Look for everything that can be wrong with a dataset. Exit code 0: nothing worse than warnings.
+def check(spec: Spec, as_json: Json = False) -> int:
+    """Check a dataset for errors. Exit code 0: nothing worse than warnings.
 
     Videos are decoded to the end.
 
@@ -121,7 +122,7 @@ def check(spec: Spec, as_json: Json = False) -> None:
 
     checked = {}
     for member in expand_spec(spec):
-        with StepProgress("videos watched") as advance:
+        with StepProgress("videos decoded") as advance:
             checked[member] = check_dataset(member, cache_dir(), advance)
     errors = 0
     for member, found in checked.items():
@@ -133,19 +134,26 @@ def check(spec: Spec, as_json: Json = False) -> None:
             name = f" ({found.name})" if found.name and found.name != Path(member).name else ""
             print(f"{member}{name}: {count_noun(wrong, 'error')}, {count_noun(warnings, 'warning')}")
     if as_json:
-        issues = [one for found in checked.values() for one in found.issues]
         print_json(
             [
-                {"level": one.severity, "code": one.code, "message": str(one), "item": one.item, "target": one.target}
-                for one in issues
+                {
+                    "dataset": member,
+                    "level": one.severity,
+                    "code": one.code,
+                    "message": str(one),
+                    "item": one.item,
+                    "target": one.target,
+                }
+                for member, found in checked.items()
+                for one in found.issues
             ]
         )
-    raise typer.Exit(2 if errors else 0)
+    return EXIT_USER_ERROR if errors else EXIT_OK
 
 
 @app.command("stats")
 def stats(spec: Spec, as_json: Json = False) -> None:
-    """Count what is in a dataset: items, sizes, types, actions, lengths of questions, options, groups.
+    """Count the content of a dataset: items, sizes, types, actions, lengths of questions, options, groups.
 
     \b
     Examples:
@@ -163,8 +171,7 @@ def stats(spec: Spec, as_json: Json = False) -> None:
         one = describe_dataset(dataset)
         found.append(replace(one, distributions=(*one.distributions, *([crowded] if crowded is not None else []))))
     if as_json:
-        listed = [asdict(one) for one in found]
-        print(json.dumps(listed[0] if len(listed) == 1 else listed, indent=2, ensure_ascii=False))
+        print_json([asdict(one) for one in found])
         return
     for number, one in enumerate(found):
         print("\n" * (number > 0), end="")
@@ -179,18 +186,18 @@ def _print_statistics(found: "DatasetStatistics") -> None:
     print(f"{found.name}: {', '.join(f'{format_count(number)} {name}' for name, number in found.counts.items())}")
     if found.summaries:
         print()
-        names = ("n", "mean", "least", "25%", "median", "75%", "most")
+        names = ("n", "mean", "min", "25%", "median", "75%", "max")
         columns = (Column("value"), *(Column(name, align="right") for name in names))
         rows = [(one.name, format_count(one.n), *map(_short, _numbers(one))) for one in found.summaries]
         print_table(Table.of("summaries", "", columns, rows))
     for one in found.distributions:
         print()
-        most = max(number for _, number in one.counts)
+        largest = max(number for _, number in one.counts)
         body = [
-            (value, number, number / one.total, "█" * math.ceil(BAR * number / most))
-            for value, number in one.counts[:MOST_VALUES]
+            (value, number, number / one.total, "█" * math.ceil(BAR_WIDTH * number / largest))
+            for value, number in one.counts[:MAX_VALUES]
         ]
-        hidden = one.counts[MOST_VALUES:]
+        hidden = one.counts[MAX_VALUES:]
         others = format_count(sum(number for _, number in hidden))
         note = f"and {len(hidden)} other values, {others} {one.of}" if hidden else ""
         columns = (

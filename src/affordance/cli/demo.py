@@ -1,4 +1,4 @@
-"""`affordance demo`: the main job on embedded defaults, without a key and without a network."""
+"""`affordance demo`: evaluate built-in models on the demo data, without a key and without a network."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -9,17 +9,17 @@ import typer
 
 from affordance.cli.command_group import EXIT_OK
 from affordance.cli.options import Json
-from affordance.cli.places import cache_dir
 from affordance.console.progress import demo_progress
 from affordance.console.run_summary import run_and_score
 from affordance.core.errors import UserError
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.author.study_records import Study
     from affordance.datasets import DatasetCollection
     from affordance.evaluation.run import RunRequest
 
-MOST_ITEMS = 150  # of each task, so that it takes half a minute
+MAX_ITEMS = 150  # of each task, so that it takes half a minute
 # Run, tasks, and the baselines that can answer them.
 RUNS = {
     "demo": (
@@ -38,13 +38,15 @@ STUDIES = {"purposes": ("motion/purpose", 3, 10), "designs": ("behavior/choice",
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the ledger and the report.")
+    ] = Path("demo-out"),
     limit: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Items of each task, at most.", show_default=str(MOST_ITEMS)),
+        typer.Option("-n", "--limit", min=1, metavar="N", help="Maximum items per task.", show_default=str(MAX_ITEMS)),
     ] = None,
     as_json: Json = False,
-) -> None:
+) -> int:
     """Evaluate baselines on built-in clips, screens and pairs of designs, print leaderboards and write a report.
 
     Two tasks are also studies with simulated participants, marked as such.
@@ -52,7 +54,7 @@ def demo(
     \b
     Examples:
       affordance demo
-      affordance demo --out demo-out --limit 20
+      affordance demo -o demo-out --limit 20
     """
     from affordance.cli.run import report_run_problems
     from affordance.console.output import print_json
@@ -66,20 +68,20 @@ def demo(
     from affordance.tasks.demo import demo_data
     from affordance.tasks.registry import TASKS
 
-    most = limit or MOST_ITEMS
+    max_items = limit or MAX_ITEMS
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"cannot make the folder {out}: {error.strerror}; name another with --out") from None
+        raise UserError(f"cannot create the folder {output}: {error.strerror}; choose another with --output") from None
     with demo_progress() as advance:
         data = demo_data(cache_dir(), {kind for task in TASKS.values() for kind in task.dataset_kinds}, advance)
-    requests = [_request(run, data, out / "affordance.db", most) for run in RUNS]
+    requests = [_request(run, data, output / "affordance.db", max_items) for run in RUNS]
     first = requests[0]
     for one in requests:
         if one.config.task_options["summarizer"] is not None:
             write_missing_summaries(one, JUDGE)
     studies = (
-        request_of(study, first.ledger, first.render_cache, first.models) for study in _studies(first.ledger, most)
+        request_of(study, first.ledger, first.render_cache, first.models) for study in _studies(first.ledger, max_items)
     )
     runs, code = [], EXIT_OK
     for one in chain(requests, studies):
@@ -89,7 +91,7 @@ def demo(
             print_rows(found)
             print(flush=True)
         code = max(code, report_run_problems(one, progress, name))
-    page = out / "report.html"
+    page = output / "report.html"
     with open_ledger(first.ledger, read_only=True) as ledger:
         results = read_results(ledger, [ledger.find_run(name) for name in runs])
         rows = rows_of_runs(results)
@@ -97,11 +99,11 @@ def demo(
     if as_json:
         print_json({"report": page.resolve(), "ledger": first.ledger, "rows": [row.to_json() for row in rows]})
     else:
-        print(f"The report: {page.resolve()}")
-    raise typer.Exit(code)
+        print(f"Report: {page.resolve()}")
+    return code
 
 
-def _request(run: str, data: "DatasetCollection", ledger: Path, most: int) -> "RunRequest":
+def _request(run: str, data: "DatasetCollection", ledger: Path, max_items: int) -> "RunRequest":
     """One of `RUNS`."""
     from affordance.cli.run import execution_config
     from affordance.core.model_name import ModelName
@@ -114,7 +116,7 @@ def _request(run: str, data: "DatasetCollection", ledger: Path, most: int) -> "R
     tasks = tuple(resolve_tasks(names))
     judge = JUDGE if any(task.judge is not None for task in tasks) else None
     return RunRequest(
-        config=RunConfig(tasks=tasks, limit=most, judge=judge, summarizer=judge, cues=ALL_CUE_SETS),
+        config=RunConfig(tasks=tasks, limit=max_items, judge=judge, summarizer=judge, cues=ALL_CUE_SETS),
         data=data,
         models=tuple(map(ModelName.parse, models)),
         ledger=str(ledger),
@@ -124,7 +126,7 @@ def _request(run: str, data: "DatasetCollection", ledger: Path, most: int) -> "R
     )
 
 
-def _studies(ledger: str, most: int) -> Iterator["Study"]:
+def _studies(ledger: str, max_items: int) -> Iterator["Study"]:
     """Studies with simulated answers."""
     from affordance.author.project import open_as_project
     from affordance.evaluation.run_config import RunConfig
@@ -139,7 +141,7 @@ def _studies(ledger: str, most: int) -> Iterator["Study"]:
     with open_as_project(ledger) as project:
         opened = Studies(project, cache_dir())
         for name, (task, per_item, per_person) in STUDIES.items():
-            settings = RunConfig(tasks=(TASKS[task],), limit=most)
+            settings = RunConfig(tasks=(TASKS[task],), limit=max_items)
             data = demo_data(cache_dir(), TASKS[task].dataset_kinds)
             where = {"demo": str(cache_dir().absolute())}
             how = {"per_person": per_person, "checks": 1, "synthetic": True, "consent": CONSENT}

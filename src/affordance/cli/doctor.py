@@ -1,4 +1,4 @@
-"""`affordance doctor`: what works on this computer, what is missing, and how to get it."""
+"""`affordance doctor`: check the installation, keys, models and data."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import known
+from affordance.cli import completion
 from affordance.cli.command_group import EXIT_OK, EXIT_USER_ERROR
-from affordance.cli.options import LEDGER, Browser, Json, KeyEnv, Ledger
-from affordance.cli.places import cache_dir
+from affordance.cli.options import LEDGER, Browser, Json, KeyEnv, Ledger, Timeout
+from affordance.console.output import print_json
 from affordance.core.errors import UserError
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
-    from affordance.cli.checks.finding import CheckResult
+    from affordance.cli.check_results import CheckResult
 
 Topics = dict[str, "Callable[[], Iterable[CheckResult]]"]
 
@@ -27,24 +28,23 @@ def doctor(
         typer.Option(
             "--model",
             metavar="M",
-            help="Ask this model for the colour of a small picture; repeatable. Others are not asked.",
-            autocompletion=known.models,
+            help="Send this model a test image (repeatable). Others receive no request.",
+            autocompletion=completion.model_names,
         ),
     ] = [],  # noqa: B006  # typer copies it
     ledger: Ledger = LEDGER,
     data: Annotated[
         str | None,
-        typer.Option(metavar="SPEC", help="Also read this dataset.", autocompletion=known.specs),
+        typer.Option("--data", metavar="SPEC", help="Also read this dataset.", autocompletion=completion.specs),
     ] = None,
     browser: Browser = None,
-    timeout: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds to wait for a reply.")] = 60.0,
+    timeout: Timeout = 60.0,
     key_env: KeyEnv = None,
     as_json: Json = False,
-) -> None:
-    """Say what works on this computer, what is missing, and how to get it. Exit code 2: something needed is wrong.
+) -> int:
+    """Check the installation, keys, models and data. Exit code 2: something required does not work.
 
-    Optional things that are missing are told, and are no mistake. Keys are looked for, and never shown. No model is
-    asked but those that are named.
+    Optional components that are not installed are listed and are no error. Keys are never shown.
 
     \b
     Examples:
@@ -52,12 +52,12 @@ def doctor(
       affordance doctor --model vllm:my-model@http://localhost:8000/v1
       affordance doctor --model openai:gpt-5 --data autogui-v2:AutoGUI-v2 --json
     """
-    from affordance.cli.checks.finding import CheckState, run_check
+    from affordance.cli.check_results import CheckState, run_check
 
     topics = _topics(context, model, ledger, data, browser, timeout, key_env)
     found = ((topic, run_check(check, topic.lower())) for topic, check in topics.items())
-    states = _as_data(found) if as_json else _as_text(found)
-    raise typer.Exit(EXIT_USER_ERROR if states[CheckState.WRONG] else EXIT_OK)
+    states = _print_as_json(found) if as_json else _print_as_text(found)
+    return EXIT_USER_ERROR if states[CheckState.WRONG] else EXIT_OK
 
 
 def _topics(
@@ -69,37 +69,37 @@ def _topics(
     timeout: float,
     key_env: list[str] | None,
 ) -> Topics:
-    from affordance.cli.checks import asking, machine, media, program
+    from affordance.cli import doctor_environment as environment
+    from affordance.cli import doctor_services as services
     from affordance.core.config import ConfigFile, find_config, read_config
 
     path = find_config(Path.cwd())
     try:
         config = read_config(path)
-    except UserError:  # which the check of the file tells
+    except UserError:  # which the check of the file reports
         config = ConfigFile()
     topics: Topics = {
-        "Program": program.program,
-        "Settings": partial(program.settings, path, context.find_root().command),
-        "Extras": program.extras,
-        "Plugins": program.plugins,
-        "Computer": machine.machine,
-        "Ledger": partial(machine.ledger, ledger),
-        "Cache": partial(machine.cache, cache_dir()),
-        "Codecs": media.codecs,
-        "Browser": partial(media.browser, browser),
-        "Keys": partial(asking.keys, config),
+        "Program": environment.check_program,
+        "Settings": partial(environment.check_settings, path, context.find_root().command),
+        "Extras": environment.check_extras,
+        "Plugins": environment.check_plugins,
+        "Computer": environment.check_machine,
+        "Ledger": partial(environment.check_ledger_file, ledger),
+        "Cache": partial(environment.check_cache, cache_dir()),
+        "Codecs": services.check_codecs,
+        "Browser": partial(services.check_browser, browser),
+        "Keys": partial(services.check_keys, config),
     }
     if model:
-        topics["Models"] = partial(asking.models, model, config, timeout, key_env or ())
+        topics["Models"] = partial(services.check_models, model, config, timeout, key_env or ())
     if data is not None:
-        topics["Data"] = partial(asking.dataset, data, cache_dir())
+        topics["Data"] = partial(services.check_dataset, data, cache_dir())
     return topics
 
 
-def _as_data(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
+def _print_as_json(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
     from affordance import __version__
-    from affordance.cli.checks.finding import CheckState
-    from affordance.console.output import print_json
+    from affordance.cli.check_results import CheckState
 
     listed = [
         {"topic": topic, "name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy}
@@ -111,25 +111,25 @@ def _as_data(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[st
     return states
 
 
-def _as_text(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
+def _print_as_text(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
     """Each topic as soon as it is known: some take a moment."""
-    from affordance.cli.checked import print_findings
+    from affordance.cli.check_results import print_results
 
     states = Counter[str]()
     for topic, findings in found:
         listed = list(findings)
-        print_findings(topic, listed)
+        print_results(topic, listed)
         states.update(one.state for one in listed)
     print(_summary(states))
     return states
 
 
 def _summary(states: Counter[str]) -> str:
-    from affordance.cli.checks.finding import CheckState
+    from affordance.cli.check_results import CheckState
     from affordance.core.formatting import count_noun
 
     missing = states[CheckState.MISSING]
-    told = f"; {count_noun(missing, 'optional thing')} {'is' if missing == 1 else 'are'} missing." if missing else "."
+    absent = f" {count_noun(missing, 'optional component')} not installed." if missing else ""
     if wrong := states[CheckState.WRONG]:
-        return f"{count_noun(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong{told}"
-    return f"All that is needed works{told}"
+        return f"{count_noun(wrong, 'check')} failed.{absent}"
+    return f"All required components work.{absent}"

@@ -1,5 +1,6 @@
-"""Help pages, all of one form: usage, what it does, arguments and options by topic, examples. At most 100 columns wide,
-readable without colour, and nothing in them is taken for markup."""
+"""Help pages: usage, summary, arguments and options by heading, examples.
+
+At most 100 columns wide and readable without colour; nothing in them is taken for markup."""
 
 import inspect
 import textwrap
@@ -11,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from affordance.cli.options import ARGUMENTS, COMMANDS, COMMON, OPTIONS, ORDER
+from affordance.cli.options import ARGUMENTS, COMMANDS, COMMON, HEADING_ORDER, OPTIONS
 
 WIDTH = 100
 NAMES = 26  # columns for names, at most; the text of a longer one begins in the next line
@@ -21,7 +22,7 @@ NAME, HEADING, ASIDE = "cyan", "bold", "dim"
 
 @dataclass(frozen=True, slots=True)
 class HelpEntry:
-    """An argument, an option or a command: what it is called, what it is for, and facts about it."""
+    """An argument, an option or a command: its name, its help text, and facts such as the default."""
 
     name: str
     text: str
@@ -33,7 +34,7 @@ class HelpPage:
     usage: str
     summary: str
     blocks: tuple[str, ...]  # paragraphs; one whose lines stay as they are begins with \b
-    topics: dict[str, list[HelpEntry]]
+    headings: dict[str, list[HelpEntry]]
     examples: tuple[str, ...]
     note: str
 
@@ -72,9 +73,9 @@ def help_page(context: Any) -> HelpPage:
     return HelpPage(_usage(context), summary, blocks, topics, examples, _note(context))
 
 
-def _place(topic: str) -> int:
-    """Topics without a place stay in the order of the command."""
-    return ORDER.index(topic) if topic in ORDER else len(ORDER) + (topic == COMMON)
+def _place(heading: str) -> int:
+    """Headings without a place stay in the order of the command."""
+    return HEADING_ORDER.index(heading) if heading in HEADING_ORDER else len(HEADING_ORDER) + (heading == COMMON)
 
 
 def split_docstring(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -103,9 +104,9 @@ def _lines(page: HelpPage, width: int) -> Iterator[Text]:
         yield Text()
         kept = block.startswith("\b")
         yield from map(Text, block.removeprefix("\b\n").splitlines() if kept else _wrap(block, width))
-    for topic, entries in page.topics.items():
+    for heading, entries in page.headings.items():
         yield Text()
-        yield Text(f"{topic}:", HEADING)
+        yield Text(f"{heading}:", HEADING)
         yield from _table(entries, width)
     if page.examples:
         yield Text()
@@ -183,7 +184,7 @@ def _facts(parameter: Any, context: Any) -> Iterator[str]:
 
 def _own_variable(parameter: Any, context: Any) -> str:
     """The variable of an option whose name does not follow from the option's."""
-    name = parameter.envvar
+    name = parameter.envvar[0] if isinstance(parameter.envvar, list) else parameter.envvar
     follows = context.parent is not None and str(name).startswith(_prefix(context))
     return name if isinstance(name, str) and not follows else ""
 
@@ -193,8 +194,12 @@ def _prefix(context: Any) -> str:
 
 
 def _note(context: Any) -> str:
-    """The rule by which options have variables, told by one of them."""
+    """The rule by which options have variables, with one as the example."""
     for parameter in context.command.params:
         if isinstance(parameter.envvar, str) and parameter.envvar.startswith(_prefix(context)) and context.parent:
-            return f"{parameter.envvar} stands for {parameter.opts[-1]}, and so on for every option."
-    return "Defaults: affordance.toml, found upwards from here, and variables." if context.parent is None else ""
+            return f"Every option can be set by a variable: {parameter.envvar} is {parameter.opts[-1]}."
+    return (
+        "Defaults are read from affordance.toml in this folder or one above, and from variables."
+        if context.parent is None
+        else ""
+    )

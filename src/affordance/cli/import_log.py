@@ -1,6 +1,5 @@
-"""`affordance import-log`: what was evaluated with Inspect, into the ledger."""
+"""`affordance import-log`: import Inspect logs of Affordance tasks."""
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, EXIT_USER_ERROR
-from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.console.output import print_note
+from affordance.cli.options import LEDGER, Json, Ledger, MovedData, RunName
+from affordance.console.output import print_json, print_note, print_warning
 from affordance.core.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -17,24 +16,17 @@ if TYPE_CHECKING:
 
 
 def import_log(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Logs of Inspect, or folders of them.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Inspect logs, or folders of them.")],
     ledger: Ledger = LEDGER,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A name for the run; made from its settings otherwise.")
-    ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SPEC", help="Where the dataset lies now, to compare verdicts with; where it was otherwise."
-        ),
-    ] = None,
+    name: RunName = None,
+    data: MovedData = None,
     as_json: Json = False,
-) -> None:
-    """Bring logs of Inspect into a ledger: logs of our tasks, from `inspect eval affordance/...`.
+) -> int:
+    """Import Inspect logs of Affordance tasks into a ledger: logs of `inspect eval affordance/...`.
 
-    Replies, judgements and verdicts are as if `affordance run` had asked: reports have the same numbers, and a run that
-    goes on asks only what is missing. A log that is brought in again changes nothing. One whose keys or verdicts are
-    not what its asks and replies make them is refused.
+    Responses, judgements and verdicts are stored as by `affordance run`: reports have the same numbers, and a resumed
+    run sends only missing requests. Importing a log again changes nothing. A log whose keys or verdicts do not follow
+    from its requests and responses is rejected.
 
     \b
     Examples:
@@ -61,19 +53,18 @@ def import_log(
                 else:
                     unread.append(error)
     if not found and len(unread) < 2:
-        raise unread[0] if unread else UserError(f"expected logs of Affordance's tasks, found {others} other files")
+        raise unread[0] if unread else UserError(f"expected logs of Affordance tasks, found {others} other files")
     if found:
-        _show(found, as_json)
+        _print_imports(found, as_json)
     if others:
-        print_note(f"{others} files that are no logs of our tasks were left aside")
+        print_note(f"skipped {others} files that are not logs of Affordance tasks")
     for damage in unread:
-        print(f"affordance: {damage}", file=sys.stderr)
-    code = _describe_import(found)
-    raise typer.Exit(EXIT_USER_ERROR if unread else code)
+        print_warning(str(damage))
+    code = _report_missing(found)
+    return EXIT_USER_ERROR if unread else code
 
 
-def _show(found: "list[LogImport]", as_json: bool) -> None:
-    from affordance.console.output import print_json
+def _print_imports(found: "list[LogImport]", as_json: bool) -> None:
     from affordance.core.formatting import Unit
     from affordance.core.table import Column, Table
     from affordance.report.formats.terminal import print_table
@@ -86,17 +77,16 @@ def _show(found: "list[LogImport]", as_json: bool) -> None:
     print_table(Table.of("logs", "", ["run", "model", *counts], rows))
 
 
-def _describe_import(found: "list[LogImport]") -> int:
-    """Say what is odd and how to go on; the exit code."""
+def _report_missing(found: "list[LogImport]") -> int:
+    """Print notes and what is missing; the exit code."""
     for one in found:
         if one.remark:
             print_note(f"{one.file}: {one.remark}")
     missing = {(one.run, one.model): one for one in found}  # the last log of each says how far it is
     incomplete = [one for one in missing.values() if one.missing]
     for one in incomplete:
-        print(
-            f"affordance: incomplete: {one.missing} of {one.planned} attempts of {one.model} in run {one.run!r} are "
-            "missing; `inspect eval-retry` or `affordance run` with the same settings makes them",
-            file=sys.stderr,
+        print_warning(
+            f"incomplete: {one.missing} of {one.planned} attempts of {one.model} in run {one.run!r} are missing; "
+            "complete it with `inspect eval-retry` or `affordance run` with the same settings"
         )
     return EXIT_INCOMPLETE if incomplete else EXIT_OK

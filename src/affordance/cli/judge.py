@@ -1,17 +1,28 @@
-"""`affordance judge`: what is the model worth that judges free answers?"""
+"""`affordance judge`: measure a judge model against human labels."""
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import known
-from affordance.cli.command_group import EXIT_INCOMPLETE, CommandGroup
-from affordance.cli.options import LEDGER, Concurrency, Json, Judge, KeyEnv, Ledger, Timeout
-from affordance.cli.places import cache_dir
+from affordance.cli import completion
+from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, CommandGroup
+from affordance.cli.options import (
+    LEDGER,
+    Budget,
+    Concurrency,
+    Estimate,
+    Json,
+    Judge,
+    KeyEnv,
+    Ledger,
+    Prompts,
+    Seed,
+    Timeout,
+)
+from affordance.console.output import print_json, print_warning
 from affordance.console.progress import run_progress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.ledger import JudgeCalibration
@@ -20,13 +31,15 @@ app = CommandGroup()
 
 TaskName = Annotated[
     str | None,
-    typer.Option("--task", metavar="T", help="Which one, where there are several.", autocompletion=known.tasks),
+    typer.Option(
+        "--task", metavar="T", help="The task, where several are judged.", autocompletion=completion.task_names
+    ),
 ]
 
 
 @app.callback()
 def judge() -> None:
-    """Measure the model that judges free answers against people.
+    """Measure a judge model against human labels.
 
     \b
     Examples:
@@ -37,19 +50,19 @@ def judge() -> None:
 
 @app.command("sample")
 def sample(
-    run: Annotated[str, typer.Option("--run", metavar="R", help="A run with a judge.", autocompletion=known.runs)],
-    number: Annotated[int, typer.Option("-n", "--number", metavar="N", min=1, help="Judgements to draw.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="A new file: CSV, or .jsonl.")],
+    run: Annotated[str, typer.Option("--run", metavar="NAME", help="A run with a judge.")],
+    limit: Annotated[int, typer.Option("-n", "--limit", metavar="N", min=1, help="Number of judgements to draw.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="A new file: .csv or .jsonl.")],
     ledger: Ledger = LEDGER,
     task: TaskName = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seeds what is drawn.")] = 0,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Draw judgements of a run for people to label, evenly from every model and verdict.
 
-    The file names neither the model nor what the judge said. Its last columns are for `certify`: leave them as they
-    are. Several people may label the same: copy the rows, and give each a name in the column `labeller`. To have people
-    label them in the browser, see `affordance study --label`.
+    The file names neither the model nor the verdict of the judge. Its last columns are for `certify`: do not change
+    them. For several labellers, copy the rows and name each in the column `labeller`. To label in the browser, use
+    `affordance study create NAME --judgements RUN`.
 
     \b
     Examples:
@@ -66,17 +79,16 @@ def sample(
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.find_run(run)
         chosen = judged_task(found, task)
-        drawn = draw(opened, found, chosen, number, seed)
+        drawn = draw(opened, found, chosen, limit, seed)
     write_sample(drawn, output)
     if as_json:
-        told = {"file": str(output), "run": found.name, "task": chosen.name}
         counts = {"drawn": len(drawn.rows), "population": drawn.population, "models": drawn.models}
-        print(json.dumps({**told, **counts}, ensure_ascii=False, indent=2))
+        print_json({"file": output, "run": found.name, "task": chosen.name, **counts})
         return
     which = "all" if len(drawn.rows) == drawn.population else f"{format_count(len(drawn.rows))} of"
     models = count_noun(drawn.models, "model")
     print(f"{output}: {which} {format_count(drawn.population)} judgements of {chosen.name}, on answers of {models}")
-    scale = "; the scale is in the document on judges" if chosen.name in SCORE_MEANINGS else ""
+    scale = " (scale: docs/judges.md)" if chosen.name in SCORE_MEANINGS else ""
     print(f"Fill in the column `label`: {LABEL_GUIDES[chosen.name]}{scale}. Then")
     # A URL may hold a password.
     where = "" if ledger == LEDGER else f" --ledger {'URL' if '://' in ledger else ledger}"
@@ -88,28 +100,23 @@ def certify(
     judge_name: Judge,
     labels: Annotated[
         str,
-        typer.Option(
-            metavar="FILE|study:NAME", help="What `judge sample` wrote, filled in; or a study of people in the ledger."
-        ),
+        typer.Option(metavar="FILE|study:NAME", help="The filled-in file of `judge sample`, or a study in the ledger."),
     ],
     ledger: Ledger = LEDGER,
     task: TaskName = None,
-    repeats: Annotated[int, typer.Option(metavar="K", min=1, help="How often each judgement is asked.")] = 3,
-    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Another prompt pack.")] = None,
+    repeats: Annotated[int, typer.Option("--repeats", metavar="K", min=1, help="Requests per judgement.")] = 3,
+    prompts: Prompts = None,
     concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
     key_env: KeyEnv = None,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
-    ] = False,
-    budget: Annotated[float | None, typer.Option(metavar="USD", min=0, help="Stop before this is spent.")] = None,
+    estimate: Estimate = False,
+    budget: Budget = None,
     as_json: Json = False,
-) -> None:
-    """Measure a judge against labels of people: agreement, kappa with the base rate, repeats, order, cost.
+) -> int:
+    """Measure a judge against human labels and store the calibration: agreement, kappa, repeats, order, cost.
 
-    What the ledger has is not asked again. The certificate is kept in the ledger. Reports of runs with this judge,
-    asked in the same way, tell of it, and show corrected scores beside the judge's own. Exit code 3: replies are
-    missing.
+    Stored responses are used. Reports of runs with this judge, its parameters and its prompt show the calibration and
+    corrected scores. Exit code 3: responses are missing.
 
     \b
     Examples:
@@ -136,29 +143,28 @@ def certify(
     )
     if estimate:
         print_estimates(estimate_calibration(exam, given), as_json)
-        return
+        return EXIT_OK
     with run_progress() as watch:
         found = examine(exam, given, watch)
     if found.calibration is None:
-        raise typer.Exit(report_run_problems(found.request, found.progress) or EXIT_INCOMPLETE)
+        return report_run_problems(found.request, found.progress) or EXIT_INCOMPLETE
     if given.empty:
-        print(f"affordance: {given.empty} judgements have no label yet and are left out", file=sys.stderr)
+        print_warning(f"{given.empty} judgements have no label yet and are excluded")
     if given.changed_count:
-        left = f"{given.changed_count} judgements are about other texts by now than people labelled, and are left out"
-        print(f"affordance: {left}", file=sys.stderr)
-    _show(found.calibration, as_json)
+        print_warning(f"{given.changed_count} judgements changed since they were labelled and are excluded")
+    _print_calibration(found.calibration, as_json)
+    return EXIT_OK
 
 
-def _show(certificate: "JudgeCalibration", as_json: bool) -> None:
+def _print_calibration(calibration: "JudgeCalibration", as_json: bool) -> None:
     from affordance.report.formats.terminal import print_tables
     from affordance.report.judge_text import calibration_by_model, calibration_table
 
-    address, facts = certificate.judge, certificate.measurements
+    judge, measurements = calibration.judge, calibration.measurements
     if as_json:
-        about = {"base_url": address.base_url, "parameters": dict(address.parameters), "pack": address.prompt_digest}
-        print(json.dumps({"id": certificate.id, **facts, **about, "prompt": certificate.prompt}, indent=2,
-                         ensure_ascii=False))  # fmt: skip
+        settings = {"base_url": judge.base_url, "parameters": dict(judge.parameters), "pack": judge.prompt_digest}
+        print_json({"id": calibration.id, **measurements, **settings, "prompt": calibration.prompt})
         return
-    print(f"{address.model} as judge of {certificate.task}\n")
-    print_tables([calibration_table(facts), calibration_by_model(facts)])
-    print(f"\nStored in the ledger as calibration {certificate.id}.")
+    print(f"{judge.model} as judge of {calibration.task}\n")
+    print_tables([calibration_table(measurements), calibration_by_model(measurements)])
+    print(f"\nStored in the ledger as calibration {calibration.id}.")

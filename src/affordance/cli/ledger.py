@@ -1,18 +1,15 @@
-"""`affordance ledger`: what is done with a ledger as a whole."""
-
-import json
-
-import typer
+"""`affordance ledger`: maintain a ledger as a whole."""
 
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, CommandGroup
 from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.console.output import print_json
 
 app = CommandGroup()
 
 
 @app.callback()
 def ledger() -> None:
-    """Check a ledger as a whole.
+    """Check a ledger.
 
     \b
     Example:
@@ -21,12 +18,11 @@ def ledger() -> None:
 
 
 @app.command("check")
-def check_all(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
-    """Compare everything in a ledger with what it is computed from: ids, request keys, images, verdicts, counts,
-    references and positions of the right option. Writes nothing.
+def check(ledger: Ledger = LEDGER, as_json: Json = False) -> int:
+    """Recompute digests, verdicts and counts of a ledger and compare them with what is stored. Changes nothing.
 
-    Each difference is one line with ids. Notes explain what has a known cause, such as an interrupted run. The exit
-    code is 3 where something differs.
+    Each difference is one line with ids. Notes explain differences with a known cause, such as an interrupted run. Exit
+    code 3: something differs.
 
     \b
     Example:
@@ -37,5 +33,8 @@ def check_all(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
 
     with open_ledger(ledger, read_only=True) as opened:
         found = check_ledger(opened)
-    print(json.dumps(found.to_json(), ensure_ascii=False, indent=2) if as_json else found)
-    raise typer.Exit(EXIT_OK if found.is_sound else EXIT_INCOMPLETE)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print(found)
+    return EXIT_OK if found.is_sound else EXIT_INCOMPLETE

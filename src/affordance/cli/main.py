@@ -1,4 +1,4 @@
-"""The entry point: puts the commands together, reads the defaults, and turns errors into lines and exit codes."""
+"""The entry point: the table of commands, defaults, and errors as lines and exit codes."""
 
 import io
 import os
@@ -12,13 +12,13 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from affordance import __version__
 from affordance.cli import (
     author,
     calibrate,
     capture,
     choose,
     compare,
+    config,
     data,
     demo,
     doctor,
@@ -27,7 +27,6 @@ from affordance.cli import (
     ledger,
     models,
     report,
-    rescore,
     run,
     runs,
     studio,
@@ -44,14 +43,14 @@ from affordance.cli.command_group import (
     VerboseEverywhere,
 )
 from affordance.cli.completion import VARIABLE, check_shell, complete
-from affordance.cli.defaults import check_values, default_map, set_variables
-from affordance.cli.options import FIRST, MAKE, MEASURE, PEOPLE
-from affordance.console.output import output_scope, set_quiet, set_verbose
+from affordance.cli.defaults import load_defaults, name_variables, validate_defaults
+from affordance.cli.options import BUILD, EVALUATE, GET_STARTED, MAINTAIN, PEOPLE
+from affordance.console.output import is_verbose, output_scope, print_warning, set_quiet, set_verbose
 from affordance.core.errors import IncompleteError, UserError
 from affordance.core.paths import find_config
 
-_CTRL_C = 130  # what typer makes of it
-ALWAYS = frozenset({"doctor", "-h", "--help", "--version"})  # work where affordance.toml is wrong, too
+_CTRL_C = 130  # what Typer makes of it
+_NEED_NO_DEFAULTS = frozenset({"doctor", "-h", "--help", "-V", "--version"})  # work with an invalid affordance.toml
 
 app = CommandGroup(
     name="affordance", pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -60,11 +59,13 @@ app = CommandGroup(
 
 @app.callback(invoke_without_command=True)
 def affordance(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    version: Annotated[
+        bool, typer.Option("-V", "--version", help="Print version, commit and installed extras.")
+    ] = False,
     quiet: QuietEverywhere = False,
     verbose: VerboseEverywhere = False,
 ) -> None:
-    """Does a model understand user interfaces? Ask it, keep every reply, report an honest number.
+    """Evaluate how well vision-language models understand user interfaces.
 
     \b
     Examples:
@@ -74,39 +75,42 @@ def affordance(
       affordance report --format html -o report.html
     """
     if version:
-        print(__version__)
+        from affordance.cli.version import describe_version
+
+        print(describe_version())
         raise typer.Exit
     set_quiet(quiet)
     set_verbose(verbose)
 
 
-def _add(topic: str, name: str, command: Any, about: str) -> None:
-    app.command(name, rich_help_panel=topic, short_help=about)(command)
+def _add(heading: str, name: str, command: Any, summary: str) -> None:
+    app.command(name, rich_help_panel=heading, short_help=summary)(command)
 
 
-def _add_group(topic: str, name: str, group: CommandGroup, about: str) -> None:
-    app.add_typer(group, name=name, rich_help_panel=topic, short_help=about)
+def _add_group(heading: str, name: str, group: CommandGroup, summary: str) -> None:
+    app.add_typer(group, name=name, rich_help_panel=heading, short_help=summary)
 
 
-_add(FIRST, "demo", demo.demo, "Two baselines on our own data, and a report: no key, no network")
-_add(FIRST, "doctor", doctor.doctor, "What is missing on this computer, and how to get it")
-_add(FIRST, "tasks", tasks.tasks, "What can be asked")
-_add(FIRST, "models", models.models, "Who can be asked, and whether their keys are set")
-_add(MEASURE, "run", run.run, "Ask models, keep every reply, print an honest number")
-_add(MEASURE, "report", report.report, "The leaderboard: as a table, an HTML page, LaTeX or data")
-_add(MEASURE, "compare", compare.compare, "Is one run or model better than another, and how sure is that")
-_add(MEASURE, "runs", runs.runs, "What is in a ledger")
-_add(MEASURE, "rescore", rescore.rescore, "Read stored responses again, without sending anything")
-_add(MEASURE, "import-log", import_log.import_log, "What was evaluated with Inspect, into a ledger")
-_add(MEASURE, "choose", choose.choose, "Which of two designs a model prefers, and why")
-_add(MEASURE, "calibrate", calibrate.calibrate, "In which coordinates a model answers")
-_add_group(MEASURE, "ledger", ledger.app, "Check that a ledger is consistent")
-_add_group(MEASURE, "judge", judge.app, "What the model is worth that judges free answers")
-_add_group(MAKE, "data", data.app, "Get, make, check and count datasets")
-_add_group(MAKE, "capture", capture.app, "Screens, outcomes and animations from a real browser")
-_add_group(MAKE, "author", author.app, "A benchmark of your own screens, clips or pairs, step by step")
-_add(PEOPLE, "studio", studio.studio, "Correct, validate and edit in the browser")
-_add(PEOPLE, "study", study.study, "Put the questions of a task to people")
+_add(GET_STARTED, "demo", demo.demo, "Evaluate built-in models on the demo data and write a report")
+_add(GET_STARTED, "doctor", doctor.doctor, "Check the installation, keys, models and data")
+_add(GET_STARTED, "tasks", tasks.tasks, "List tasks")
+_add(GET_STARTED, "models", models.models, "List providers, built-in models and coordinate dialects")
+_add(EVALUATE, "run", run.run, "Evaluate models on one or more tasks and print the scores")
+_add(EVALUATE, "rescore", run.rescore, "Recompute verdicts from stored responses")
+_add(EVALUATE, "report", report.report, "Print or export results")
+_add(EVALUATE, "compare", compare.compare, "Compare two runs or models")
+_add_group(EVALUATE, "runs", runs.app, "List, show, rename and delete runs")
+_add(EVALUATE, "calibrate", calibrate.calibrate, "Determine in which coordinates a model answers")
+_add(EVALUATE, "choose", choose.choose, "Ask a model which of two designs is more effective")
+_add_group(EVALUATE, "judge", judge.app, "Measure a judge model against human labels")
+_add(EVALUATE, "import-log", import_log.import_log, "Import Inspect logs of Affordance tasks")
+_add_group(BUILD, "data", data.app, "Download, make, check, convert and publish datasets")
+_add_group(BUILD, "capture", capture.app, "Capture screens, outcomes and animations in a browser")
+_add_group(BUILD, "author", author.app, "Build a benchmark from your own screens, clips or pairs")
+_add(PEOPLE, "studio", studio.studio, "Correct, review and edit a project in the browser")
+_add_group(PEOPLE, "study", study.app, "Ask people the questions of a task")
+_add_group(MAINTAIN, "ledger", ledger.app, "Check, back up, merge and upgrade a ledger")
+_add_group(MAINTAIN, "config", config.app, "Show effective defaults")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -114,67 +118,71 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run_command(arguments: Sequence[str]) -> int:
-    """Run a command line; the exit code says whose turn it is."""
+    """Run a command line; the exit code."""
+    with output_scope():
+        return _run_in_scope(arguments)
+
+
+def _run_in_scope(arguments: Sequence[str]) -> int:
     try:
-        with output_scope():
-            _write_anything()
-            code = _carry_out([*arguments[1:], "--help"] if list(arguments[:1]) == ["help"] else list(arguments))
+        _replace_unencodable()
+        words = list(arguments)
+        code = _run([*words[1:], "--help"] if words[:1] == ["help"] else words)
         sys.stdout.flush()
     except IncompleteError as error:
-        print(f"affordance: incomplete: {' '.join(str(error).split())}", file=sys.stderr)
-        return EXIT_INCOMPLETE
+        return _print_error(f"incomplete: {_describe(error)}", EXIT_INCOMPLETE)
     except UserError as error:
-        return _print_error(str(error))
+        if is_verbose():
+            traceback.print_exc()
+        return _print_error(_describe(error))
     except typer.TyperException as error:
         return _print_usage_error(error)
     except (KeyboardInterrupt, typer.Abort):
-        print("affordance: interrupted", file=sys.stderr)
-        return EXIT_INCOMPLETE
+        return _print_error("interrupted", EXIT_INCOMPLETE)
     except (BrokenPipeError, SystemExit) as end:
         if isinstance(end, SystemExit) and not isinstance(end.__context__, BrokenPipeError):
-            return _code_of(end)
-        # The reader has gone, as in `affordance report | head`; typer exits then. What is left has no reader either.
+            return _code_of_exit(end)
+        # The reader is gone, as in `affordance report | head`; Typer exits then. The rest has no reader either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     except OSError as error:
         return _print_error(f"{error.filename or 'output'}: {error.strerror or error}")
-    except Exception:  # noqa: BLE001  # the outermost place: a bug of ours is told in full, with its own exit code
+    except Exception:  # noqa: BLE001  # the outermost place: a bug is printed in full, with its own exit code
         traceback.print_exc()
-        print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
-        return EXIT_BUG
+        return _print_error("this is a bug in affordance; please report it with the lines above", EXIT_BUG)
     return code
 
 
-def _code_of(end: SystemExit) -> int:
-    """As Python has it: none is 0, and a text is printed and is 1."""
+def _code_of_exit(end: SystemExit) -> int:
+    """As Python defines it: None is 0, and a text is printed and is 1."""
     if end.code is None or isinstance(end.code, int):
         return end.code or EXIT_OK
-    print(f"affordance: {end.code}", file=sys.stderr)
-    return EXIT_BUG
+    return _print_error(str(end.code), EXIT_BUG)
 
 
-def _put_together() -> Any:
+def _build_command() -> Any:
     """All commands, with the variables of their options."""
     command = get_command(app)
-    set_variables(command)
+    name_variables(command)
     return command
 
 
-_commands = cache(_put_together)  # takes longer than many a command does
+_cached_command = cache(_build_command)  # takes longer than many commands do
 
 
-def _carry_out(arguments: list[str]) -> int:
+def _run(arguments: list[str]) -> int:
     if VARIABLE in os.environ:
-        return complete(_put_together())  # its own: options that were completed convert nothing any more
-    command = _commands()
+        return complete(_build_command())  # its own: options that were completed convert nothing any more
+    command = _cached_command()
     check_shell(arguments)
     path = find_config(Path.cwd())
+    needs_defaults = _NEED_NO_DEFAULTS.isdisjoint(arguments)
     try:
-        if not ALWAYS.isdisjoint(arguments):
-            check_values(command, path)
-        defaults = default_map(command, path)
+        if not needs_defaults:
+            validate_defaults(command, path)
+        defaults = load_defaults(command, path)
     except UserError:
-        if ALWAYS.isdisjoint(arguments):
+        if needs_defaults:
             raise
         defaults = {}
     code = command.main(arguments, "affordance", standalone_mode=False, default_map=defaults)
@@ -183,7 +191,7 @@ def _carry_out(arguments: list[str]) -> int:
     return code if isinstance(code, int) else EXIT_OK
 
 
-def _write_anything() -> None:
+def _replace_unencodable() -> None:
     """A terminal or pipe that is not UTF-8 gets what it can show."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -199,6 +207,12 @@ def _print_usage_error(error: typer.TyperException) -> int:
     return _print_error(describe_usage_error(error))
 
 
-def _print_error(message: str) -> int:
-    print("affordance: " + " ".join(message.split()), file=sys.stderr)
-    return EXIT_USER_ERROR
+def _describe(error: UserError) -> str:
+    from affordance.core.options import option_flag
+
+    return error.describe(option_flag)
+
+
+def _print_error(message: str, code: int = EXIT_USER_ERROR) -> int:
+    print_warning(" ".join(message.split()))
+    return code

@@ -1,15 +1,13 @@
-"""`affordance models`: who can be asked."""
+"""`affordance models`: list providers, built-in models and coordinate dialects."""
 
-import json
 import os
 
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.console.output import print_note
+from affordance.console.output import print_json, print_note
 
 
 def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
-    """List the providers and built-in models, whether their keys are set, and how families of models speak
-    coordinates.
+    """List providers and built-in models, whether their keys are set, and the coordinate dialects of model families.
 
     \b
     Example:
@@ -36,7 +34,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         }
         for name, provider in sorted(all_providers(config.providers).items())
     ]
-    listed += [{"model": name, "where": where, "key": "needs none"} for name, where in BUILT_IN]
+    listed += [{"model": name, "where": where, "key": "none needed"} for name, where in BUILT_IN]
     listed += [
         {"model": f"{name}:MODEL", "where": f"added by {distribution_of(one)}", "key": "see there"}
         if name not in OURS
@@ -59,31 +57,38 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         for row in spoken.values()
     ]
     if as_json:
-        print(json.dumps({"models": listed, "dialects": dialects}, indent=2))
+        print_json({"models": listed, "dialects": dialects})
         return
     body = [(one["model"], one["where"], one["key"]) for one in listed]
-    note = "A model is PROVIDER:MODEL[@BASE_URL]; any server that speaks chat-completions will do."
-    columns = (Column("model"), Column("where", "where it is asked"), Column("key"))
-    print_table(Table.of("models", "", columns, body, [note]))
-    print("\nHow models speak coordinates, by their names:\n")
-    names = Column("names", "names (whole, any case, vendor/ cut)")
+    columns = (Column("model"), Column("where"), Column("key"))
+    print_table(
+        Table.of(
+            "models",
+            "",
+            columns,
+            body,
+            ["A model is PROVIDER:MODEL[@BASE_URL]; any server with a chat-completions API works."],
+        )
+    )
+    print("\nCoordinate dialects by model name:\n")
+    names = Column("names", "model names (without vendor/)")
     body = [
         (row.name, "  ".join(patterns_of_dialect(row)) or "any other name, with a warning", str(row.coordinates))
         for row in spoken.values()
     ]
-    note = "GRID/ORDER: what the numbers count, and what four of them are. See `affordance calibrate --help`."
-    print_table(Table.of("dialects", "", (Column("dialect"), names, Column("numbers", "its numbers")), body, [note]))
+    note = "GRID/ORDER: the unit of the numbers and the order of four. See `affordance calibrate --help`."
+    print_table(Table.of("dialects", "", (Column("dialect"), names, Column("coordinates")), body, [note]))
 
 
 BUILT_IN = (
-    ("baseline:first", "here: always the first option"),
-    ("baseline:random", "here: answers at random, from a seed"),
-    ("baseline:pixels", "here: effects and grounding by computer vision"),
-    ("baseline:overlap", "here: the offline judge, by shared words; uncertified"),
-    ("baseline:people", "here: what one person said, in motion/meaning"),
-    ("oracle:DIALECT", "here: answers the truth in a dialect, to prove the harness"),
-    ("replay:FILE", "here: scores what others predicted (JSONL, ScreenSpot-Pro results)"),
-    ("study:NAME", "here: what people answered in a study (affordance study)"),
+    ("baseline:first", "built in: always the first option"),
+    ("baseline:random", "built in: seeded random answers"),
+    ("baseline:pixels", "built in: effects and grounding by computer vision"),
+    ("baseline:overlap", "built in: offline judge by shared words; not calibrated"),
+    ("baseline:people", "built in: the response of one person, for motion/meaning"),
+    ("oracle:DIALECT", "built in: the correct answer in a dialect, to test the evaluation"),
+    ("replay:FILE", "built in: stored predictions (JSONL, ScreenSpot-Pro results)"),
+    ("study:NAME", "built in: answers of people in a study (affordance study)"),
 )
 # Providers of ours that are found as those of other packages are: what comes behind the colon, where, and the key.
 OURS = {"inspect": ("PROVIDER/MODEL", "any model that Inspect can ask (extra inspect)", "as Inspect has it")}

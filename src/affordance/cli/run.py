@@ -1,39 +1,47 @@
-"""`affordance run`: ask models, keep every reply, print the rows."""
+"""`affordance run` and `affordance rescore`."""
 
-import json
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import known
+from affordance.cli import completion
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
 from affordance.cli.options import (
-    HOW,
     JUDGING,
     LEDGER,
+    QUESTIONS,
+    Budget,
     Concurrency,
     Cues,
     Data,
+    DialectOption,
+    DryRun,
+    Estimate,
     Expression,
+    Fresh,
     Goal,
     Json,
     KeyEnv,
     Ledger,
     Limit,
     Models,
+    OnlyRuns,
+    Parameters,
+    Prompts,
+    RunName,
+    Seed,
     Timeout,
+    parse_parameter,
 )
-from affordance.cli.places import cache_dir
-from affordance.console.output import print_note
+from affordance.console.output import print_json, print_note
 from affordance.console.progress import demo_progress
 from affordance.console.run_summary import report_problems, run_and_score, write_summaries
-from affordance.core.errors import UserError
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from affordance.evaluation.estimate import CostEstimate
     from affordance.evaluation.execution_config import ExecutionConfig
     from affordance.evaluation.progress import RunProgress
@@ -46,116 +54,143 @@ def run(
     context: typer.Context,
     tasks: Annotated[
         list[str],
-        typer.Argument(metavar="TASK...", help="Tasks, or a suite's name for all of its.", autocompletion=known.tasks),
+        typer.Argument(
+            metavar="TASK...",
+            help="Tasks; the name of a suite means all of its tasks.",
+            autocompletion=completion.task_names,
+        ),
     ],
     model: Models,
     data: Data = None,
     ledger: Ledger = LEDGER,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A name for the run; made from its settings otherwise.")
-    ] = None,
+    name: RunName = None,
     limit: Limit = None,
     trials: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Trials per item.", show_default="the protocol's")
+        int | None,
+        typer.Option("--trials", min=1, metavar="N", help="Attempts per question.", show_default="the protocol's"),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seeds the order of options and chance.")] = 0,
+    seed: Seed = 0,
     protocol: Annotated[
         str,
-        typer.Option(metavar="P", help="affordance (ours) or paper (as published).", autocompletion=known.protocols),
-    ] = "affordance",
-    set_: Annotated[
-        list[str],
-        typer.Option("--set", metavar="KEY=VALUE", help="A parameter for the models; repeatable.", rich_help_panel=HOW),
-    ] = [],  # noqa: B006  # typer copies it
-    prompts: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Another prompt pack.", rich_help_panel=HOW)
-    ] = None,
-    dialect: Annotated[
-        str | None,
         typer.Option(
-            metavar="D",
-            help="How the models speak coordinates: see `affordance models`, or calibrated.",
-            autocompletion=known.dialects,
-            rich_help_panel=HOW,
+            "--protocol",
+            metavar="affordance|paper",
+            help="Preset of trials, option order and sampling.",
+            autocompletion=completion.choices(completion.PROTOCOLS),
         ),
-    ] = None,
+    ] = "affordance",
+    set_: Parameters = [],  # noqa: B006  # Typer copies it
+    prompts: Prompts = None,
+    dialect: DialectOption = None,
     strategy: Annotated[
         list[str],
         typer.Option(
             "--strategy",
             metavar="S",
-            help="zero-shot, cocot, self-refine, ddcot, debate-1 or debate-3; repeatable.",
-            autocompletion=known.strategies,
-            rich_help_panel=HOW,
+            help="Prompting strategy: zero-shot, cocot, self-refine, ddcot, debate-1 or debate-3 (repeatable).",
+            show_default="zero-shot",
+            autocompletion=completion.strategy_names,
+            rich_help_panel=QUESTIONS,
         ),
     ] = [],  # noqa: B006
     cues: Cues = None,
     expression: Expression = None,
     goal: Goal = None,
     input_: Annotated[
-        str | None, typer.Option("--input", metavar="frames|video", help="Of a clip.", rich_help_panel=HOW)
+        str | None,
+        typer.Option(
+            "--input",
+            metavar="frames|video",
+            help="Send a clip as frames or as video.",
+            show_default="frames",
+            rich_help_panel=QUESTIONS,
+        ),
     ] = None,
     fps: Annotated[
-        str | None, typer.Option(metavar="F", help="Frames per second, sampled by timestamp.", rich_help_panel=HOW)
+        str | None,
+        typer.Option(
+            "--fps",
+            metavar="F",
+            help="Frames per second sampled from a clip.",
+            show_default="10",
+            rich_help_panel=QUESTIONS,
+        ),
     ] = None,
-    most_frames: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Frames of a clip, at most; more are thinned evenly.", rich_help_panel=HOW),
-    ] = None,
-    reasks: Annotated[
+    max_frames: Annotated[
         int | None,
         typer.Option(
+            "--max-frames",
+            metavar="N",
+            help="Maximum frames per clip.",
+            show_default="no limit",
+            rich_help_panel=QUESTIONS,
+        ),
+    ] = None,
+    parse_retries: Annotated[
+        int | None,
+        typer.Option(
+            "--parse-retries",
             min=0,
             metavar="N",
-            help="How often a reply that cannot be read is asked again.",
+            help="Repeat a request up to N times when its response cannot be parsed.",
             show_default="the protocol's",
-            rich_help_panel=HOW,
+            rich_help_panel=QUESTIONS,
         ),
     ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
+            "--judge",
             metavar="M",
-            help="The model that judges free answers.",
-            autocompletion=known.models,
+            help="Judge model for free-text answers.",
+            autocompletion=completion.model_names,
             rich_help_panel=JUDGING,
         ),
     ] = None,
     reference: Annotated[
         str | None,
         typer.Option(
-            metavar="R",
-            help="What answers are judged by: summary, individual or both.",
-            autocompletion=known.references,
+            "--reference",
+            metavar="summary|individual|both",
+            help="References for the judge.",
+            show_default="summary",
+            autocompletion=completion.choices(completion.REFERENCES),
             rich_help_panel=JUDGING,
         ),
     ] = None,
     summarizer: Annotated[
         str | None,
         typer.Option(
+            "--summarizer",
             metavar="M",
-            help="The model that sums references up.",
-            autocompletion=known.models,
+            help="Model that summarises references.",
+            autocompletion=completion.model_names,
             rich_help_panel=JUDGING,
         ),
     ] = None,
     judge_orders: Annotated[
-        int | None, typer.Option(metavar="1|2", help="In how many orders it is asked.", rich_help_panel=JUDGING)
+        int | None,
+        typer.Option(
+            "--judge-orders",
+            metavar="1|2",
+            help="Orders in which the judge sees the two texts.",
+            show_default="1",
+            rich_help_panel=JUDGING,
+        ),
     ] = None,
     concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
     key_env: KeyEnv = None,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
-    ] = False,
-    budget: Annotated[float | None, typer.Option(metavar="USD", min=0, help="Stop before this is spent.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Take no reply of an earlier run.")] = False,
+    estimate: Estimate = False,
+    budget: Budget = None,
+    fresh: Fresh = False,
+    full: Annotated[bool, typer.Option("--full", help="Print all tables.")] = False,
     as_json: Json = False,
-) -> None:
-    """Ask models the questions of TASKs, keep every reply, print an honest number.
+) -> int:
+    """Evaluate models on one or more tasks and print the scores.
 
-    The same command again resumes where it stopped, and asks nothing twice. Where people answer (study:NAME), data and
-    settings are those of the study unless others are given, and the run is the one of its name.
+    The same command resumes an interrupted run and repeats no request. For answers of people (study:NAME), data and
+    settings are those of the study unless others are given, and the run has its name.
 
     \b
     Examples:
@@ -171,8 +206,8 @@ def run(
     options = {
         "dialect": dialect, "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
         "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
-        "judge_orders": judge_orders, "trials": trials, "reasks": reasks, "most_frames": most_frames, "limit": limit,
-        "seed": seed, "protocol": protocol,
+        "judge_orders": judge_orders, "trials": trials, "reasks": parse_retries, "most_frames": max_frames,
+        "limit": limit, "seed": seed, "protocol": protocol,
         "parameters": dict(parse_parameter(text) for text in set_), "prompts": prompts,
     }  # fmt: skip
     config = RunConfig.from_options(
@@ -197,27 +232,55 @@ def run(
         )
     if estimate:
         print_estimates(estimate_with_prerequisites(request), as_json)
-        return
+        return EXIT_OK
     write_summaries(request)
-    raise typer.Exit(carry_out(request, as_json))
+    return _execute(request, as_json, full)
 
 
-def carry_out(request: "RunRequest", as_json: bool) -> int:
-    """Run with progress, print the rows, say how to go on; the exit code."""
-    from affordance.report.report_tables import print_rows
+def rescore(
+    run: OnlyRuns = [],  # noqa: B006
+    dry_run: DryRun = False,
+    ledger: Ledger = LEDGER,
+    as_json: Json = False,
+) -> None:
+    """Recompute verdicts from stored responses with the parsers of this version. Nothing is sent.
 
-    run, progress, found = run_and_score(request)
-    with suppress(BrokenPipeError):  # nobody reads the table, but the run is as complete as it is
+    New verdicts are stored next to the earlier ones and count from then on. Judged answers are scored from their stored
+    judgements.
+
+    \b
+    Examples:
+      affordance rescore --dry-run --ledger results.db
+      affordance rescore --run monday
+    """
+    from affordance.evaluation.rescore import rescore_ledger
+
+    found = rescore_ledger(ledger, run, dry_run=dry_run)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print(found)
+
+
+def _execute(request: "RunRequest", as_json: bool, full: bool) -> int:
+    """Run with progress and print the rows; the exit code."""
+    from affordance.report.formats.terminal import print_tables
+    from affordance.report.report_tables import print_rows, report_tables
+
+    run, progress, rows = run_and_score(request)
+    with suppress(BrokenPipeError):  # no reader of the table does not make the run incomplete
         if as_json:
-            print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2), flush=True)
+            print_json([row.to_json() for row in rows])
+        elif full:
+            print_tables(report_tables(rows, detail=True))
         else:
-            print_rows(found)
+            print_rows(rows)
     return report_run_problems(request, progress, run)
 
 
 def report_run_problems(request: "RunRequest", progress: "RunProgress", name: str = "") -> int:
     """Print what went wrong and how to resume; the exit code."""
-    changes = [f"--name {name} and without --fresh"] if request.fresh else []
+    changes = [f"--name {name} and without --fresh" if name else "--fresh left out"] if request.fresh else []
     changes = ["a higher --budget", *changes] if progress.over_budget else changes
     command = f"the same command with {' and '.join(changes)}" if changes else "the same command again"
     return EXIT_OK if report_problems(progress, f"run {command} to resume") else EXIT_INCOMPLETE
@@ -227,10 +290,10 @@ def execution_config(
     concurrency: int,
     timeout: float,
     budget: float | None,
-    key_env: Sequence[str] | None = None,
-    models: Iterable[str | None] = (),
+    key_env: "Sequence[str] | None" = None,
+    models: "Iterable[str | None]" = (),
 ) -> "ExecutionConfig":
-    """With what to carry a run out, from options and affordance.toml. `models` are all that the command names."""
+    """The configuration of an execution, from options and affordance.toml. `models` are all that the command names."""
     from affordance.evaluation.execution_config import load_execution_config
     from affordance.models.providers import read_key_env
 
@@ -243,7 +306,7 @@ def print_estimates(estimates: "Sequence[CostEstimate]", as_json: bool) -> None:
     from affordance.report.formats.terminal import print_table
 
     if as_json:
-        print(json.dumps([asdict(one) for one in estimates], indent=2))
+        print_json(list(estimates))
         return
     columns = (
         Column("model"), Column("attempts", unit=Unit.COUNT), Column("done", unit=Unit.COUNT),
@@ -256,21 +319,12 @@ def print_estimates(estimates: "Sequence[CostEstimate]", as_json: bool) -> None:
          *("?" if value is None else value for value in (one.input_tokens, one.most_output_tokens, one.cost)))
         for one in estimates
     ]  # fmt: skip
-    note = "Nothing was sent. Numbers are upper bounds; “?” needs max_tokens, or a price in affordance.toml."
+    note = "Nothing was sent. Numbers are upper bounds; a ? needs max_tokens, or a price in affordance.toml."
     print_table(Table.of("estimate", "", columns, rows, [note]))
 
 
 def _source(context: typer.Context, key: str) -> str:
     """Where the value of an option comes from."""
-    source = context.get_parameter_source(_PARAMETERS.get(key, key))
+    names = {**_PARAMETERS, "reasks": "parse_retries", "most_frames": "max_frames"}
+    source = context.get_parameter_source(names.get(key, key))
     return "" if source is None else source.name
-
-
-def parse_parameter(text: str) -> tuple[str, Any]:
-    key, equals, value = text.partition("=")
-    if not key or not equals:
-        raise UserError(f"--set: expected KEY=VALUE, found {text!r}")
-    try:
-        return key, json.loads(value, parse_constant=str)
-    except (ValueError, RecursionError):
-        return key, value

@@ -1,57 +1,46 @@
-"""What commands share that serve something to browsers: where, under which names, and with which certificate."""
+"""Serving pages to browsers: TLS files, the local user, and the links that are printed."""
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from affordance.cli.options import REACHED
+from affordance.cli.options import ServerOptions
+from affordance.console.output import print_warning
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
     from affordance.studio.settings import Settings
 
-Port = Annotated[
-    int, typer.Option(min=0, max=65535, metavar="P", help="0 takes any that is free.", rich_help_panel=REACHED)
-]
-Names = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--name",
-        metavar="HOST",
-        help="A name it is reached by, as behind a proxy; repeatable.",
-        rich_help_panel=REACHED,
-    ),
-]
-Certificate = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", exists=True, dir_okay=False, help="For https, as PEM, with --key.", rich_help_panel=REACHED
-    ),
-]
-Key = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", exists=True, dir_okay=False, help="Of the certificate, as PEM.", rich_help_panel=REACHED
-    ),
-]
-
-HOST, PORT = "127.0.0.1", 8470
-
 
 def tls_files(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
-    """Both, or neither."""
+    """Both files, or neither."""
     from affordance.core.errors import UserError
 
     if certificate is not None and key is not None:
         return certificate, key
     if certificate is None and key is None:
         return None
-    raise UserError("https needs a certificate and its key: give both --certificate FILE and --key FILE")
+    raise UserError("HTTPS needs a certificate and its key: give both --certificate FILE and --key FILE")
 
 
-def user_name() -> str:
+def server_settings(server: ServerOptions, db: str | None, user: str | None = None) -> "Settings":
+    """Settings of the web application, with the name of the local user."""
+    from affordance.studio.security.records import tidy_name
+    from affordance.studio.settings import Settings
+
+    return Settings(
+        host=server.host,
+        port=server.port,
+        names=tuple(server.allowed_hosts or ()),
+        local=tidy_name(user if user is not None else _user_name()),
+        sign_in=server.sign_in,
+        https=server.certificate is not None,
+        db=db,
+        cache=cache_dir(),
+    )
+
+
+def _user_name() -> str:
     import getpass
 
     try:
@@ -61,18 +50,17 @@ def user_name() -> str:
 
 
 def print_access_links(project: "Project", settings: "Settings", address: str) -> None:
-    """What whoever starts it has to know before anybody comes."""
+    """Print what the user needs to know before others open the pages."""
     from affordance.studio.security.links import first_link
     from affordance.studio.serving import outside
     from affordance.studio.settings import EVERYWHERE, LOOPBACK
 
     if settings.host not in LOOPBACK and not settings.https:
-        print(
-            "affordance: without https, passwords and work can be read on the way; "
-            "give --certificate and --key, or put it behind a proxy that has them",
-            file=sys.stderr,
+        print_warning(
+            "Without HTTPS, passwords and answers can be read on the network. "
+            "Give --certificate and --key, or use a proxy that has them."
         )
     if settings.host in EVERYWHERE:
-        print(f"affordance: others find it at {outside(settings, address)}; --name gives another", file=sys.stderr)
+        print_warning(f"address for others: {outside(settings, address)} (--allowed-host NAME for another name)")
     if not settings.open and (link := first_link(project)) is not None:
-        print(f"affordance: for the first administrator, good for an hour: {address}{link}", file=sys.stderr)
+        print_warning(f"for the first administrator, valid for one hour: {address}{link}")

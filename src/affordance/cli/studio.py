@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import known
+from affordance.cli import completion
 from affordance.cli.author_project import Db
-from affordance.cli.options import REACHED, KeyEnv
-from affordance.cli.places import absolute_spec, cache_dir
-from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
+from affordance.cli.options import Budget, KeyEnv, NoBrowser, ServerOptions, with_options
+from affordance.cli.serving import print_access_links, server_settings, tls_files
+from affordance.cli.study_design import absolute_spec
 from affordance.console.output import is_quiet, print_note
 from affordance.console.progress import StepProgress
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
@@ -22,54 +23,45 @@ if TYPE_CHECKING:
     from affordance.studio.settings import Settings
 
 
+@with_options
 def studio(
     project: Annotated[
         str,
         typer.Argument(
             metavar="PROJECT|SPEC",
-            help="The project's folder, or a dataset to make one of.",
-            autocompletion=known.specs,
+            help="The project's folder, or a dataset to make a project of.",
+            autocompletion=completion.specs,
         ),
     ],
-    host: Annotated[
-        str,
-        typer.Option(
-            metavar="H",
-            help="Where it listens; people sign in on any but this computer.",
-            rich_help_panel=REACHED,
-        ),
-    ] = HOST,
-    port: Port = PORT,
+    server: ServerOptions,
     db: Db = None,
-    local: Annotated[
+    user: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="Who you are where nobody signs in.", show_default="your user name"),
+        typer.Option(
+            "--user",
+            metavar="NAME",
+            help="Your name where no sign-in is required.",
+            show_default="your user name",
+        ),
     ] = None,
-    sign_in: Annotated[
-        bool, typer.Option("--sign-in", help="People sign in on this computer too.", rich_help_panel=REACHED)
-    ] = False,
-    names: Names = None,
-    certificate: Certificate = None,
-    key: Key = None,
     model: Annotated[
         str | None,
         typer.Option(
+            "--model",
             metavar="M",
-            help="A model that tells corrected regions anew.",
+            help="Model that describes corrected regions again.",
             show_default="none",
-            autocompletion=known.models,
+            autocompletion=completion.model_names,
         ),
     ] = None,
-    budget: Annotated[
-        float | None, typer.Option(min=0, metavar="USD", help="For the model: stop before this is spent.")
-    ] = None,
+    budget: Budget = None,
     key_env: KeyEnv = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open it in the browser.")] = False,
+    no_browser: NoBrowser = False,
 ) -> None:
-    """Open a project in the browser: correct boxes, validate texts, edit questions. Ctrl+C ends it.
+    """Correct, review and edit a project in the browser. Ctrl+C ends it.
 
-    Without --host it is for this computer only. With it people sign in; the first one comes by a link told here. Of a
-    dataset, a project is made in ./NAME-project, once.
+    Without --host only this computer can open it. With it people sign in; the first one uses a link that is printed
+    here. For a dataset, a project is made in ./NAME-project, once.
 
     \b
     Examples:
@@ -79,37 +71,25 @@ def studio(
       affordance studio shop --host 0.0.0.0 --certificate cert.pem --key key.pem
       affordance studio shop --db postgresql://me@db/shop
     """
+    from dataclasses import replace
+
     from affordance.author.project import open_project
     from affordance.core.errors import UserError
     from affordance.core.model_name import ModelName
-    from affordance.studio.security.records import tidy_name
     from affordance.studio.serving import place, serve
-    from affordance.studio.settings import Settings
 
-    files = tls_files(certificate, key)
+    files = tls_files(server.certificate, server.key)
     if budget is not None and model is None:
-        raise UserError("--budget is for a model; give --model too, or leave it out")
-    means = None if model is None else _means_for(ModelName.parse(model), key_env)
-    settings = Settings(
-        host=host,
-        port=port,
-        names=tuple(names or ()),
-        local=tidy_name(local if local is not None else user_name()),
-        sign_in=sign_in,
-        https=files is not None,
-        model=model,
-        budget=budget,
-        means=means,
-        db=db,
-        cache=cache_dir(),
-    )
+        raise UserError("needs a model: give --model too, or leave it out", option="budget")
+    execution = None if model is None else _execution_config(ModelName.parse(model), key_env)
+    settings = replace(server_settings(server, db, user), model=model, budget=budget, means=execution)
     with place(settings, files) as bound, open_project(_folder_of(project, db), db) as opened:
-        serve(opened, settings, files, lambda address: _say(opened, settings, address, not no_browser), bound)
-    print_note("the studio has ended")
+        serve(opened, settings, files, lambda address: _print_address(opened, settings, address, not no_browser), bound)
+    print_note("the studio has stopped")
 
 
-def _means_for(name: "ModelName", key_env: list[str] | None) -> "ExecutionConfig":
-    """With what the model is asked. That it can be is checked before anybody presses the button that needs it."""
+def _execution_config(name: "ModelName", key_env: list[str] | None) -> "ExecutionConfig":
+    """How the model is called. Its key and endpoint are checked before they are needed."""
     from affordance.cli.run import execution_config
     from affordance.models.providers import find_endpoint
     from affordance.models.registry import BASELINES
@@ -121,7 +101,7 @@ def _means_for(name: "ModelName", key_env: list[str] | None) -> "ExecutionConfig
 
 
 def _folder_of(spec: str, db: str | None) -> Path:
-    """The project's folder; of a dataset that is none, one is made beside, where it is not there yet."""
+    """The project's folder; for a dataset a project is made next to it, once."""
     from affordance.author.project import FILE, Origin, create_project, open_project
     from affordance.author.screens.intake import is_dataset
     from affordance.author.taking_in import project_folder, project_of, sort_out, take_in
@@ -135,7 +115,7 @@ def _folder_of(spec: str, db: str | None) -> Path:
     origin = Origin(spec=absolute_spec(spec), digest=str(collection.to_record()["digest"]))
     made, there = project_of(collection.name, origin)
     if there is not None:
-        changed = "" if there.digest == origin.digest else ", made of it before it was changed"
+        changed = "" if there.digest == origin.digest else ", made before the dataset changed"
         print_note(f"{spec} is a dataset; its project is {made}{changed}")
         return made
     given = sort_out([spec], cache=cache_dir())  # before a project is made of nothing
@@ -144,7 +124,7 @@ def _folder_of(spec: str, db: str | None) -> Path:
     create_project(made, db, collection.name, licences, any(header.synthetic for header in headers), origin)
     usual = project_folder(collection.name)
     why = "" if made == usual else f"; {usual} is of another dataset"
-    print_note(f"{spec} is a dataset; making a project of it in {made}{why}")
+    print_note(f"{spec} is a dataset; making a project for it in {made}{why}")
     with open_project(made, db) as opened, StepProgress("files and datasets") as advance:
         taken = take_in(opened, given, advance=advance)
     if not is_quiet():
@@ -152,10 +132,10 @@ def _folder_of(spec: str, db: str | None) -> Path:
     return made
 
 
-def _say(project: "Project", settings: "Settings", address: str, browser: bool) -> None:
-    """The address on standard output, all else beside it."""
+def _print_address(project: "Project", settings: "Settings", address: str, browser: bool) -> None:
+    """The address on standard output, everything else on standard error."""
     print_access_links(project, settings, address)
-    print(address, flush=True)  # last: whoever waits for it has been told the rest
+    print(address, flush=True)  # last, for programs that wait for it
     if browser and sys.stdout.isatty() and _has_windows():
         import webbrowser
         from threading import Thread

@@ -1,20 +1,24 @@
-"""`affordance study`: the same questions put to people, in the browser."""
+"""`affordance study`: ask people the questions of a task, in the browser."""
 
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affordance.cli import known
-from affordance.cli.options import LEDGER, REACHED, Cues, Data, Expression, Goal, Limit, resolved_ledger
-from affordance.cli.places import cache_dir
-from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
-from affordance.cli.study_ledger import find_study, open_documents, read_only_documents
-from affordance.cli.study_of_run import study_from_run
-from affordance.cli.study_of_task import study_from_task
-from affordance.console.output import print_note
+from affordance.cli.command_group import CommandGroup, GroupWithDefault
+from affordance.cli.options import LEDGER, Json, Ledger, NewFolder, ServerOptions, with_options
+from affordance.cli.serving import print_access_links, server_settings, tls_files
+from affordance.cli.study_design import (
+    StudyOptions,
+    build_study,
+    complete_study,
+    find_study,
+    read_only_ledger,
+    stored_studies,
+)
+from affordance.console.output import print_json, print_note, print_warning
+from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
     from socket import socket
@@ -23,199 +27,256 @@ if TYPE_CHECKING:
     from affordance.author.study_records import Study
     from affordance.studio.settings import Settings
 
-PER_PERSON = 20  # items of a task, unless told otherwise: the first who comes is not to get them all
+
+class _StudyGroup(GroupWithDefault):
+    """`affordance study NAME --task T` creates and serves a study."""
+
+    default = "create-and-serve"
+
+    def stands_for_default(self, args: list[str]) -> bool:
+        return bool(args)
 
 
-def study(
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="Of the study; one of that name goes on.", autocompletion=known.studies),
-    ],
-    task: Annotated[
-        str | None,
-        typer.Option(metavar="T", help="The task whose questions are asked.", autocompletion=known.tasks),
-    ] = None,
-    data: Data = None,
-    label: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Instead: judgements of a run to label, for `judge certify`.")
-    ] = None,
-    errors: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Instead: failed attempts of a run to review.")
-    ] = None,
-    number: Annotated[
-        int | None, typer.Option("-n", "--number", min=1, metavar="N", help="With --label or --errors: to draw.")
-    ] = None,
-    per_item: Annotated[
-        int | None, typer.Option(min=1, max=10_000, metavar="N", help="People who answer each item.")
-    ] = None,
-    per_person: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Items for each person.", show_default="20; all with --label, --errors"),
-    ] = None,
-    db: Annotated[
-        str,
-        typer.Option(
-            metavar="L",
-            envvar="AFFORDANCE_LEDGER",
-            help="A sqlite file or a Postgres URL; keeps it all.",
-            callback=resolved_ledger,
-        ),
-    ] = LEDGER,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seeds the order of options, and who is asked what.")] = 0,
-    limit: Limit = None,
-    cues: Cues = None,
-    expression: Expression = None,
-    goal: Goal = None,
-    checks: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Attention checks for each person.", show_default="0")
-    ] = None,
-    consent: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", exists=True, dir_okay=False, help="A text that people agree to.", show_default="ours"
-        ),
-    ] = None,
-    no_consent: Annotated[bool, typer.Option("--no-consent", help="Ask nobody to agree: for colleagues only.")] = False,
-    about: Annotated[bool, typer.Option("--about", help="Ask for age and gender, which stay optional.")] = False,
-    completion: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where people go when they are done, as recruiters give it.")
-    ] = None,
-    days: Annotated[
-        int | None, typer.Option(min=1, max=90, metavar="N", help="For how long the link is good.", show_default="90")
-    ] = None,
-    host: Annotated[str, typer.Option(metavar="H", help="Where it listens.", rich_help_panel=REACHED)] = HOST,
-    port: Port = PORT,
-    sign_in: Annotated[
-        bool, typer.Option("--sign-in", help="The organiser signs in on this computer too.", rich_help_panel=REACHED)
-    ] = False,
-    names: Names = None,
-    certificate: Certificate = None,
-    key: Key = None,
-    export: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write what was answered into a new folder, and end.")
-    ] = None,
-    external: Annotated[
-        bool, typer.Option("--external", help="With --export: also the ids of recruiting services.")
-    ] = False,
-) -> None:
-    """Put the questions of a task to people, as models get them. Ctrl+C ends it; the same command goes on.
+app = CommandGroup(_StudyGroup)
 
-    The link for people is printed on standard output. What they answer is `study:NAME` in the ledger, a row of the
-    report; for tasks without a judge it is written as the run NAME when everything is answered, and at the end. People
-    are asked to agree to a text first: ours, that of --consent, or none.
+COMMANDS = ("create", "serve", "status", "close", "list", "export")
+StudyName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the study.")]
+LinkDays = Annotated[
+    int | None,
+    typer.Option(
+        "--link-days", min=1, max=90, metavar="N", help="Days for which the link is valid.", show_default="90"
+    ),
+]
+ExternalIds = Annotated[bool, typer.Option("--external-ids", help="Include ids of recruiting services.")]
+
+
+@app.callback()
+def study() -> None:
+    """Ask people the questions of a task, label judgements, or review failures, in the browser.
+
+    `affordance study NAME --task T --per-item N` creates a study and serves it; `affordance study NAME` serves it
+    again. Answers are `study:NAME` in the ledger, a row of the report.
 
     \b
     Examples:
       affordance study purposes --task motion/purpose --per-item 3 --per-person 10
-      affordance study which --task behavior/choice --data pairs --per-item 4 --host 0.0.0.0 --db postgresql://me@db/it
-      affordance study labels --label explained -n 200 --per-item 2
-      affordance study why --errors purposes -n 100 --per-item 2
-      affordance study purposes
-      affordance study purposes --export answers
+      affordance study create which --task behavior/choice --data pairs --per-item 4
+      affordance study serve which --host 0.0.0.0
+      affordance study export which -o answers
     """
+
+
+@app.command("create")
+@with_options
+def create(name: StudyName, options: StudyOptions, ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+    """Create a study, or change texts and links of one that exists.
+
+    Participants agree to a consent text first: a built-in one, that of --consent, or none.
+
+    \b
+    Examples:
+      affordance study create purposes --task motion/purpose --per-item 3 --per-person 10
+      affordance study create labels --judgements explained -n 200 --per-item 2
+      affordance study create why --failures purposes -n 100 --per-item 2
+    """
+    _check_name(name)
+    built = build_study(name, options, ledger)
+    with _open_project(ledger) as project:
+        created = _create(project, built)
+    if as_json:
+        print_json(_study_record(created))
+    else:
+        print(f"{name}: {_describe(created)}; serve it with affordance study serve {name}")
+
+
+@app.command("serve")
+@with_options
+def serve(name: StudyName, server: ServerOptions, link_days: LinkDays = None, ledger: Ledger = LEDGER) -> None:
+    """Serve a study and print the participant link. Ctrl+C ends it; the same command serves it again.
+
+    Answers to tasks without a judge are written as the run NAME when everything is answered, and at the end.
+
+    \b
+    Examples:
+      affordance study serve purposes
+      affordance study serve purposes --host 0.0.0.0 --certificate cert.pem --key key.pem --link-days 14
+    """
+    with read_only_ledger(ledger) as opened:
+        found = find_study(opened, name)
+    _serve_study(found, server, ledger, link_days)
+
+
+@app.command("status")
+def status(name: StudyName, ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+    """Print how much of a study is answered and by how many participants.
+
+    \b
+    Example:
+      affordance study status purposes
+    """
+    from affordance.console.output import dataclass_fields
+    from affordance.studio.security.records import utc_now
+    from affordance.studio.studies.opened import Studies
+    from affordance.studio.studies.standing import standing
+
+    with read_only_ledger(ledger) as opened:
+        found = find_study(opened, name)
+    with _open_project(ledger) as project:
+        now = standing(project.ledger, Studies(project, cache_dir()).open(found), utc_now())
+    counts = dataclass_fields(now.counts)
+    if as_json:
+        record = {"planned": now.planned, "answered": now.answered, "excluded_answers": now.left_out}
+        print_json({**_study_record(found), **record, "complete": now.complete, "participants": counts})
+        return
+    print(f"{name}: {now.answered} of {now.planned} answered{', closed' if found.closed else ''}")
+    print(f"participants: {', '.join(f'{value} {key}' for key, value in counts.items() if isinstance(value, int))}")
+    for reason, count in now.counts.reasons.items():
+        print(f"excluded: {count:>5}  {reason}")
+
+
+@app.command("close")
+def close(name: StudyName, ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+    """Stop accepting participants and answers. `affordance study create NAME` with the same options does not reopen it.
+
+    \b
+    Example:
+      affordance study close purposes
+    """
+    from affordance.studio.studies.beginning import begin_study
+
+    with read_only_ledger(ledger) as opened:
+        found = find_study(opened, name)
+    with _open_project(ledger) as project:
+        closed = begin_study(project, found.model_copy(update={"closed": True}), _author())
+    if as_json:
+        print_json(_study_record(closed))
+    else:
+        print(f"{name}: closed")
+
+
+@app.command("list")
+def list_studies(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+    """List the studies of a ledger.
+
+    \b
+    Example:
+      affordance study list --ledger results.db
+    """
+    with read_only_ledger(ledger) as opened:
+        found = stored_studies(opened)
+    if as_json:
+        print_json([_study_record(one) for one in found.values()])
+        return
+    for one in found.values():
+        print(f"{one.name}: {_describe(one)}")
+
+
+@app.command("export")
+def export(
+    name: StudyName,
+    output: NewFolder,
+    external_ids: ExternalIds = False,
+    ledger: Ledger = LEDGER,
+    as_json: Json = False,
+) -> None:
+    """Write the answers of a study and its description into a new folder.
+
+    \b
+    Example:
+      affordance study export purposes -o answers
+    """
+    with read_only_ledger(ledger) as opened:
+        found = find_study(opened, name)
+    _export(found, ledger, output, external_ids)
+    if as_json:
+        print_json({"folder": output, "study": name})
+    else:
+        print(output)
+
+
+@app.command(_StudyGroup.default, hidden=True)
+@with_options
+def create_and_serve(
+    name: StudyName,
+    options: StudyOptions,
+    server: ServerOptions,
+    link_days: LinkDays = None,
+    ledger: Ledger = LEDGER,
+    export_to: Annotated[
+        Path | None, typer.Option("--export", metavar="DIR", help="Write the answers into a new folder, and end.")
+    ] = None,
+    external_ids: ExternalIds = False,
+) -> None:
+    """Create a study and serve it, or serve the one of that name again: `affordance study create` and `serve` in one.
+
+    \b
+    Examples:
+      affordance study purposes --task motion/purpose --per-item 3 --per-person 10
+      affordance study purposes
+    """
+    if export_to is not None:
+        export(name, export_to, external_ids, ledger)
+        return
+    _check_name(name)
+    _serve_study(build_study(name, options, ledger), server, ledger, link_days)
+
+
+def _check_name(name: str) -> None:
     from affordance.core.errors import UserError
-    from affordance.studio.serving import place
     from affordance.studio.studies.beginning import check_name
 
     check_name(name)
-    if export is not None:
-        with read_only_documents(db) as ledger:
-            kept = find_study(ledger, name)
-        with open_documents(db) as project:
-            _export(project, kept, export, external)
-        return
-    wishes = _wishes(per_person, checks, consent, no_consent, completion, about)
-    files = tls_files(certificate, key)
-    settings = _settings(host, port, names, sign_in, files is not None, db)
-    about_run = label is not None or errors is not None
-    if number is not None and not about_run:
-        raise UserError("-n is how many are drawn for --label RUN or --errors RUN; expected one of them")
-    if about_run:
-        unfit = {"--data": data, "--limit": limit, "--cues": cues, "--expression": expression, "--goal": goal}
-        how = {"per_item": per_item or 1, "seed": seed, **wishes}
-        with read_only_documents(db) as ledger:
-            chosen = study_from_run(ledger, name, label, errors, number, task, unfit, **how)
-    elif task is not None:
-        chosen = study_from_task(name, task, data, per_item, seed, limit, (cues, expression, goal), wishes)
-    else:
-        with read_only_documents(db) as ledger:
-            chosen = find_study(ledger, name).model_copy(update=wishes)
-    with place(settings, files) as bound, open_documents(db) as project:
-        _serve(project, _complete_settings(project, chosen), settings, files, db, days, bound)
+    if name in COMMANDS:
+        raise UserError(f"a study cannot be called {name!r}, the name of a command; choose another name")
 
 
-def _wishes(
-    per_person: int | None,
-    checks: int | None,
-    consent: Path | None,
-    no_consent: bool,
-    completion: str | None,
-    about: bool,
-) -> dict[str, Any]:
-    """What was given; what was not stays as it is in a study that goes on."""
-    from affordance.core.errors import UserError
+def _open_project(ledger: str) -> Any:
+    from affordance.author.project import open_as_project
 
-    if consent is not None and no_consent:
-        raise UserError("expected --consent FILE or --no-consent, found both; give one of them")
-    found: dict[str, Any] = {"consent": ""} if no_consent else {}
-    if per_person is not None:
-        found["per_person"] = per_person
-    if checks is not None:
-        found["checks"] = checks
-    if consent is not None:
-        try:
-            found["consent"] = consent.read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            raise UserError(f"--consent: expected a text in UTF-8, found something else in {consent}") from None
-    if completion is not None:
-        found["completion"] = completion
-    return found | ({"about": True} if about else {})
+    return open_as_project(ledger)
 
 
-def _complete_settings(project: "Project", study: "Study") -> "Study":
-    """With what is usual, and said, where nothing was given; of a study that goes on, with what it has."""
-    from affordance.author.project import read_record
-    from affordance.author.records import Kind
-    from affordance.author.study_records import Study
-    from affordance.studio.studies.making import CONSENT
-    from affordance.studio.studies.registry import STAFF_ONLY
+def _author() -> str:
+    from affordance.author.project import PERSON
 
-    if there := project.ledger.get_documents([(Kind.STUDY, study.name)]):
-        kept = read_record(there[0], Study)
-        missing = {"per_person", "checks"} - study.model_fields_set
-        return study.model_copy(update={name: getattr(kept, name) for name in missing})
-    usual: dict[str, Any] = {}
-    if "per_person" not in study.model_fields_set:
-        usual = {"per_person": PER_PERSON} if study.form == "task" else {}
-        each = f"{PER_PERSON} items at most" if usual else "all items"
-        print_note(f"each person is asked about {each}; --per-person N gives another number")
-    if "consent" not in study.model_fields_set and study.form not in STAFF_ONLY:
-        usual["consent"] = CONSENT
-        print_note("people are asked to agree to our text; --consent FILE gives another, --no-consent none")
-    return study.model_copy(update=usual)
+    return f"{PERSON}{server_settings(ServerOptions(), None).local}"
 
 
-def _settings(
-    host: str,
-    port: int,
-    names: list[str] | None,
-    sign_in: bool,
-    https: bool,
-    db: str,
-) -> "Settings":
-    from affordance.studio.security.records import tidy_name
-    from affordance.studio.settings import Settings
+def _create(project: "Project", study: "Study") -> "Study":
+    from affordance.studio.studies.beginning import begin_study
 
-    return Settings(
-        host=host,
-        port=port,
-        names=tuple(names or ()),
-        local=tidy_name(user_name()),
-        sign_in=sign_in,
-        https=https,
-        db=db if "://" in db else None,
-        cache=cache_dir(),
-    )
+    completed, notes = complete_study(project, study)
+    for note in notes:
+        print_note(note)
+    return begin_study(project, completed, _author())
+
+
+def _study_record(study: "Study") -> dict[str, object]:
+    return {
+        "name": study.name,
+        "form": study.form,
+        "task": study.task,
+        "run": study.run,
+        "per_item": study.per_item,
+        "per_person": study.per_person,
+        "attention_checks": study.checks,
+        "closed": study.closed,
+    }
+
+
+def _describe(study: "Study") -> str:
+    subject = study.task or study.form
+    parts = [f"{study.per_item} per item", "closed" if study.closed else "open"]
+    return ", ".join([f"{subject} of {study.run}" if study.run else subject, *parts])
+
+
+def _serve_study(study: "Study", server: ServerOptions, ledger: str, link_days: int | None) -> None:
+    from affordance.studio.serving import place
+
+    files = tls_files(server.certificate, server.key)
+    settings = server_settings(server, ledger if "://" in ledger else None)
+    with place(settings, files) as bound, _open_project(ledger) as project:
+        _serve(project, _create(project, study), settings, files, ledger, link_days, bound)
 
 
 def _serve(
@@ -224,39 +285,35 @@ def _serve(
     settings: "Settings",
     files: tuple[Path, Path] | None,
     ledger: str,
-    days: int | None,
+    link_days: int | None,
     bound: "socket",
 ) -> None:
-    from affordance.author.project import PERSON
     from affordance.studio.serving import outside, serve
-    from affordance.studio.studies.beginning import LINK_DAYS, begin_study, study_link
+    from affordance.studio.studies.beginning import LINK_DAYS, study_link
     from affordance.studio.studies.opened import Studies
     from affordance.studio.studies.recording import Watch
     from affordance.studio.studies.registry import STAFF_ONLY
 
-    author = f"{PERSON}{settings.local}"
-    kept = begin_study(project, study, author)
-
-    def listening(address: str) -> None:
+    def print_links(address: str) -> None:
         print_access_links(project, settings, address)
-        print(f"affordance: for whoever runs the study: {address}/", file=sys.stderr)
-        if kept.form in STAFF_ONLY:
-            way = f"/study/{kept.name}"
+        print_warning(f"for the organiser: {address}/")
+        if study.form in STAFF_ONLY:
+            path = f"/study/{study.name}"
         else:
-            _print_links(project, kept.name, days or LINK_DAYS)
-            way = study_link(project, kept.name, author, days or LINK_DAYS)
-        print(f"{outside(settings, address)}{way}", flush=True)
+            _print_validity(project, study.name, link_days or LINK_DAYS)
+            path = study_link(project, study.name, _author(), link_days or LINK_DAYS)
+        print(f"{outside(settings, address)}{path}", flush=True)
 
-    watch = Watch(Studies(project, settings.cache), kept.name, lambda one: _record(project, one, ledger))
+    watch = Watch(Studies(project, settings.cache), study.name, lambda one: _record(project, one, ledger))
     try:
-        serve(project, settings, files, listening, bound)
+        serve(project, settings, files, print_links, bound)
     finally:
         watch.end()
-    _record(project, kept, ledger)
+    _record(project, study, ledger)
 
 
-def _print_links(project: "Project", study: str, days: int) -> None:
-    """How long the new link is good, and whether there are others."""
+def _print_validity(project: "Project", study: str, days: int) -> None:
+    """How long the new link is valid, and whether there are others."""
     from affordance.studio.moments import day_and_time
     from affordance.studio.people import People
     from affordance.studio.security.links import Links
@@ -264,12 +321,12 @@ def _print_links(project: "Project", study: str, days: int) -> None:
 
     earlier = sum(one.invitation.study == study for one in Links(People(project.ledger)).open())
     until = day_and_time(moment(utc_now() + timedelta(days=days)))
-    others = "" if not earlier else f"; earlier links that still work: {earlier}, the page of the study takes them back"
-    print(f"affordance: the link is good until {until} (--days N){others}", file=sys.stderr)
+    others = f"; earlier links that are still valid: {earlier} (revoke them on the study's page)" if earlier else ""
+    print_warning(f"the link is valid until {until} (--link-days N){others}")
 
 
 def _record(project: "Project", study: "Study", ledger: str) -> None:
-    """What is answered as a run, where that needs no judge; else how to have it."""
+    """Write the answers as a run if that needs no judge; else print the command that does."""
     from affordance.core.errors import UserError
     from affordance.studio.commands import next_command, report_command, run_command
     from affordance.studio.studies.recording import has_answers, record
@@ -277,27 +334,27 @@ def _record(project: "Project", study: "Study", ledger: str) -> None:
     if not has_answers(project, study.name):
         return
     if study.run:
-        print(f"affordance: with these answers: {next_command(study, ledger)}", file=sys.stderr)
+        print_warning(f"next: {next_command(study, ledger)}")
     if study.form != "task":
         return
     try:
         progress = record(study, ledger, cache_dir() / "pictures")
     except UserError as error:
-        print(f"affordance: the answers are kept, but not written as a run: {error}", file=sys.stderr)
+        print_warning(f"the answers are stored, but not written as a run: {error}")
         return
     if progress is None:
-        print(f"affordance: to judge the answers: {run_command(study, ledger)}", file=sys.stderr)
+        print_warning(f"to judge the answers: {run_command(study, ledger)}")
         return
     answered = progress.planned - progress.failed
-    how = report_command(study.name, ledger)
-    print(f"affordance: run {study.name}: {answered} of {progress.planned} answered; {how}", file=sys.stderr)
+    command = report_command(study.name, ledger)
+    print_warning(f"run {study.name}: {answered} of {progress.planned} answered; {command}")
 
 
-def _export(project: "Project", study: "Study", folder: Path, external: bool) -> None:
+def _export(study: "Study", ledger: str, folder: Path, external_ids: bool) -> None:
     from affordance.studio.security.records import utc_now
     from affordance.studio.studies.exporting import export_study
     from affordance.studio.studies.opened import Studies
 
-    studies = Studies(project, cache_dir())
-    export_study(project, studies.open(study), folder, utc_now(), external=external)
-    print(folder)
+    with _open_project(ledger) as project:
+        studies = Studies(project, cache_dir())
+        export_study(project, studies.open(study), folder, utc_now(), external=external_ids)

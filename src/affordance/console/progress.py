@@ -155,35 +155,6 @@ class StageProgress(_Display):
             self._print_line(line.rstrip(", "))
 
 
-class DownloadProgress(_Display):
-    """Progress of a download: call it with the number of further bytes."""
-
-    def __init__(self, planned: int) -> None:
-        super().__init__()
-        self._planned = planned
-        self._done = 0
-        self._started = time.monotonic()
-
-    def _build_bars(self) -> "Progress":
-        from rich.console import Console
-        from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
-
-        columns = (BarColumn(bar_width=24), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-        return Progress(*columns, console=Console(stderr=True), refresh_per_second=8, disable=not self._planned)
-
-    def __call__(self, more: int) -> None:
-        from affordance.integrations.hub.store import format_bytes
-
-        self._done += more
-        if is_quiet():
-            return
-        if self._bars is not None:
-            self._draw_bar(self._bars, "", self._done, self._planned)
-        elif self._is_due():
-            rate = format_bytes(self._done / (time.monotonic() - self._started))
-            self._print_line(f"{format_bytes(self._done)} of {format_bytes(self._planned)}, {rate}/s")
-
-
 def describe_missing(progress: "RunProgress") -> str:
     """`3 attempts failed, 80 not answered yet`."""
     alone = progress.failed - progress.unanswered == 1

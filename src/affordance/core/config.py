@@ -13,8 +13,6 @@ video = false                  # and whether it takes videos
 [providers.mine]               # another endpoint that speaks chat-completions
 base_url = "https://models.example.org/v1"
 key_variable = "MINE_API_KEY"
-[sources.animint]              # where `affordance data fetch` finds a benchmark; what is not said stays
-parts = [{ kind = "hub", repo = "pubacc/AniMINT", revision = "main" }]
 """
 
 import os
@@ -59,7 +57,6 @@ class ConfigFile(BaseModel):
     models: dict[str, Annotated[dict[str, JsonValue], AfterValidator(_parse_null)]] = {}
     prices: dict[str, PriceConfig] = {}
     providers: dict[str, ProviderConfig] = {}
-    sources: dict[str, dict[str, JsonValue]] = {}
 
     @property
     def command_defaults(self) -> dict[str, Any]:
@@ -70,7 +67,13 @@ def read_config(path: Path | None) -> ConfigFile:
     if path is None:
         return ConfigFile()
     try:
-        return ConfigFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        if "sources" in content:
+            raise UserError(
+                f"{path}: [sources] is not supported any more; remove it and name other repositories as hub:OWNER/NAME "
+                "or github:OWNER/NAME"
+            )
+        return ConfigFile.model_validate(content)
     except ValidationError as error:
         raise UserError(f"{path}: {format_validation_error(error, describe_setting)}") from None
     except UnicodeDecodeError as error:

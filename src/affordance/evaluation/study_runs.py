@@ -73,7 +73,7 @@ def find_study(models: Sequence[ModelName], ledger_address: str, tasks: Sequence
     if not names:
         return None
     with open_ledger(ledger_address, read_only=True) as ledger:
-        found = [one.document for one in ledger.get_documents([(STUDY_DOCUMENT, names[0])])]
+        found = [one.document for one in ledger.documents.get_many([(STUDY_DOCUMENT, names[0])])]
     fits = found and found[0].get("form") == TASK_FORM and [task.name for task in tasks] == [found[0].get("task")]
     return found[0] if fits else None
 
@@ -96,7 +96,7 @@ def load_study_answers(ledger_address: str, plan: Plan, name: str) -> VersionedA
     """What was answered in a study of the ledger, where it is about the same questions as the job. Raises a `UserError`
     that says what differs."""
     with open_ledger(ledger_address, read_only=True) as ledger:
-        studies = {one.subject: one.document for one in ledger.latest_documents(kind=STUDY_DOCUMENT)}
+        studies = {one.subject: one.document for one in ledger.documents.latest(kind=STUDY_DOCUMENT)}
         if name not in studies:
             raise UnknownName(f"study in {ledger.location}", name, studies)
         _check_study_matches(name, studies[name], plan)
@@ -126,7 +126,7 @@ def redact_withdrawn(ledger_address: str, models: Sequence[Model]) -> None:
                 for code in sorted(
                     model.participants & withdrawn_participants(ledger, model.name.removeprefix(STUDY_PREFIX))
                 ):
-                    ledger.redact(Redaction({}, "", model.name, f"{code}/"))
+                    ledger.documents.redact(Redaction({}, "", model.name, f"{code}/"))
 
 
 def _check_study_matches(name: str, study: Mapping[str, Json], plan: Plan) -> None:

@@ -125,13 +125,14 @@ def load_labels(source: str, ledger: str, task: str | None = None) -> LabelSet:
 def load_study_labels(ledger: Ledger, name: str, task: str | None = None) -> LabelSet:
     """The labels that people gave in a study, with the weights that were drawn for it; the labellers are its seats.
     Judgements of what people said who withdrew since are left out, and those whose texts are others by now."""
-    studies = {one.subject: one.document for one in ledger.latest_documents(kind=STUDY)}
+    studies = {one.subject: one.document for one in ledger.documents.latest(kind=STUDY)}
     if name not in studies:
         raise UnknownName(f"study in {ledger.location}", name, studies)
     study = _Study.model_validate(dict(studies[name]))
     if study.form != JUDGING or study.task not in JUDGE_SPECS:
         raise UserError(
-            f"{STUDY_PREFIX}{name}: expected a study of form {JUDGING}, found {study.form}; make one with --label"
+            f"{STUDY_PREFIX}{name}: expected a study of form {JUDGING}, found {study.form}",
+            hint="create one with affordance study create NAME --judgements RUN",
         )
     if task is not None and task != study.task:
         raise UserError(f"{STUDY_PREFIX}{name}: expected labels of {task}, found those of {study.task}")

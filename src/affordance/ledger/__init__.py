@@ -1,9 +1,10 @@
-"""The append-only record of runs, questions, attempts, asks, replies and verdicts; the cache and the way to resume."""
+"""The ledger: the append-only record of runs, requests, responses and verdicts, which is cache and way to resume, and
+the versioned documents of authoring projects and studies."""
 
-from affordance.ledger._ledger import Ledger
-from affordance.ledger._open import open_ledger
+from affordance.ledger.documents import DocumentStore
 from affordance.ledger.integrity import UNKNOWN_QUESTION, MediaSource, Mismatch
 from affordance.ledger.leases import Lease, LeaseHeld
+from affordance.ledger.ledger import Ledger, open_ledger
 from affordance.ledger.records import (
     AttemptStep,
     BatchKey,
@@ -35,6 +36,7 @@ __all__ = [
     "DocumentDraft",
     "DocumentRevision",
     "DocumentSelection",
+    "DocumentStore",
     "JudgeCalibration",
     "Lease",
     "LeaseHeld",

@@ -1,35 +1,29 @@
-"""Strokes: what people have saved in one go, each once, with the revisions that came of it."""
+"""Edit batches: several edits that a person saves at once, each batch exactly once."""
 
 import json
 
-from sqlalchemy import Connection, Engine, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
-from affordance.ledger.database import begin_write, driver_connection, pipeline, retry_write
+from affordance.ledger.connections import begin_write, driver_connection, pipeline
+from affordance.ledger.database import Database
 from affordance.ledger.records import BatchKey, BuildDrafts, DocumentSelection, SavedBatch
 from affordance.ledger.revisions import append_drafts, selection_queries
-from affordance.ledger.row_mapping import RowValues, now, revision_from_row, revision_row
-from affordance.ledger.schema import edit_batches, escape, revisions
-from affordance.ledger.statements import SqlStatements
+from affordance.ledger.row_mapping import edit_batch_row, now, revision_from_row, revision_row
+from affordance.ledger.schema import edit_batches, revisions
 
-# What everybody who saves has to know first, in one query.
+# The last id, and whether the batch was saved before, in one query.
 _LAST_ID_AND_KEY = select(
     select(func.max(revisions.c.id)).scalar_subquery(),
     select(edit_batches.c.key).where(edit_batches.c.key == bindparam("key")).scalar_subquery(),
 )
 
 
-def write_batch(
-    engine: Engine,
-    statements: SqlStatements,
-    location: str,
-    retry_seconds: float,
-    key: BatchKey,
-    selection: DocumentSelection,
-    build_drafts: BuildDrafts,
+def save_edit_batch(
+    database: Database, key: BatchKey, selection: DocumentSelection, build_drafts: BuildDrafts
 ) -> SavedBatch:
-    """What is made of what is there, with the key of the stroke, all or nothing. Where the key is there already,
-    nothing is written, whatever there would be to write."""
-    return retry_write(location, retry_seconds, lambda: _write_once(engine, statements, key, selection, build_drafts))
+    """Writes the drafts that `build_drafts` returns for the selected documents, all or none. A batch that was saved
+    before is returned as it was, and nothing is written."""
+    return database.retry(lambda: _save_once(database, key, selection, build_drafts))
 
 
 def read_batch(connection: Connection, key: str) -> SavedBatch | None:
@@ -37,63 +31,51 @@ def read_batch(connection: Connection, key: str) -> SavedBatch | None:
     if row is None:
         return None
     ids = json.loads(row.revisions)
-    found = {
-        one.id: one
-        for one in map(revision_from_row, connection.execute(select(revisions).where(revisions.c.id.in_(ids))))
-    }
+    query = select(revisions).where(revisions.c.id.in_(ids))
+    found = {one.id: one for one in map(revision_from_row, connection.execute(query))}
     return SavedBatch(BatchKey(row.key, row.author, row.content), row.created, tuple(found[number] for number in ids))
 
 
 def read_recent_batches(connection: Connection, count: int) -> list[SavedBatch]:
-    """Those that were saved last, the newest first."""
+    """The batches that were saved last, the latest first."""
     query = select(edit_batches.c.key).order_by(edit_batches.c.created.desc(), edit_batches.c.key).limit(count)
     found = [read_batch(connection, key) for key in connection.execute(query).scalars().all()]
     return [one for one in found if one is not None]
 
 
-def read_batch_counts(connection: Connection) -> dict[str, tuple[int, str]]:
-    """By author, how many strokes they have saved, and when the last one."""
-    query = select(edit_batches.c.author, func.count(), func.max(edit_batches.c.created)).group_by(
-        edit_batches.c.author
-    )
-    return {author: (count, last) for author, count, last in connection.execute(query)}
+def read_edit_counts(connection: Connection) -> dict[str, tuple[int, str]]:
+    """By author, the number of saved batches and the time of the latest."""
+    columns = (edit_batches.c.author, func.count(), func.max(edit_batches.c.created))
+    query = select(*columns).group_by(edit_batches.c.author)
+    return {author: (count, latest) for author, count, latest in connection.execute(query)}
 
 
-def _write_once(
-    engine: Engine, statements: SqlStatements, key: BatchKey, selection: DocumentSelection, build_drafts: BuildDrafts
+def _save_once(
+    database: Database, key: BatchKey, selection: DocumentSelection, build_drafts: BuildDrafts
 ) -> SavedBatch:
-    """Two ways to a server: to the lock and what is there, and back with what was made of it."""
-    with driver_connection(engine) as driver:
+    """Two round trips to a server: lock and look up, then write and commit."""
+    statements = database.statements
+    with driver_connection(database.engine) as driver:
         cursor = driver.cursor()
         looked_up = []
         with pipeline(driver):
-            begin_write(engine, cursor)
+            begin_write(database.engine, cursor)
             statements.read(cursor, _LAST_ID_AND_KEY, {"key": key.key})
             for query, values in selection_queries(selection):
                 looked_up.append(driver.cursor())
                 statements.read(looked_up[-1], query, values)
-        ((last, known),) = statements.rows(cursor)
+        ((last_id, known),) = statements.rows(cursor)
         if known is None:
             found = [revision_from_row(row) for each in looked_up for row in statements.rows(each)]
-            current = {(one.kind, one.subject): one for one in found}
-            written, fresh = append_drafts(build_drafts(current), current, last or 0)
+            latest = {(one.kind, one.subject): one for one in found}
+            written, new = append_drafts(build_drafts(latest), latest, last_id or 0)
             saved = SavedBatch(key, now(), tuple(written), is_new=True)
             with pipeline(driver):
-                statements.insert(cursor, revisions, [revision_row(one) for one in fresh])
-                statements.insert(cursor, edit_batches, [_batch_row(saved)])
+                statements.insert(cursor, revisions, [revision_row(one) for one in new])
+                statements.insert(cursor, edit_batches, [edit_batch_row(saved)])
                 cursor.execute("COMMIT")
             return saved
-    with engine.connect() as connection:
-        there = read_batch(connection, key.key)
-    assert there is not None  # rows are only ever added
-    return there
-
-
-def _batch_row(saved: SavedBatch) -> RowValues:
-    return {
-        "key": escape(saved.batch.key),
-        "author": escape(saved.batch.author),
-        "created": saved.created,
-        "content": escape(saved.batch.content_digest),
-        "revisions": json.dumps([one.id for one in saved.revisions]),
-    }
+    with database.engine.connect() as connection:
+        stored = read_batch(connection, key.key)
+    assert stored is not None  # batches are never deleted
+    return stored

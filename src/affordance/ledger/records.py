@@ -118,7 +118,7 @@ class RequestTotals:
     where no reply had a count."""
 
     attempts: int
-    calls: int
+    calls: int  # requests; a key of exported JSON
     input_tokens: int | None
     output_tokens: int | None
 

@@ -1,5 +1,5 @@
-"""Redacting: the one exception to rows that are only ever added. What a person said is erased on their request, from
-every version and from all that came of it; the rows stay, as tombstones."""
+"""Redaction: erases a person's data on request, from every version of a document and from everything derived from it.
+The rows stay as tombstones; it is the one exception to rows that are only added."""
 
 import json
 import secrets
@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Connection, Engine, func, select
+from sqlalchemy import Column, ColumnElement, Connection, func, select
 
 from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.attempts import AttemptStatus
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.requests import FinishReason
+from affordance.core.sequences import chunked
+from affordance.ledger.database import Database
+from affordance.ledger.queries import MAX_VALUES
 from affordance.ledger.row_mapping import now
 from affordance.ledger.schema import (
     attempts,
@@ -27,8 +30,7 @@ from affordance.ledger.schema import (
     verdicts,
 )
 
-REDACTED = "redacted"  # what stands in the place of what was erased
-_CHUNK_SIZE = 500  # values in one query
+REDACTED = "redacted"  # in the place of erased text
 _PAUSE_SECONDS = 0.05
 
 Document = Mapping[str, Json]
@@ -37,10 +39,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What is to be erased. `documents` are those whose versions are all rewritten, by kind and subject. Strokes of the
-    `author` that wrote them no longer tell what they did. Replies that the `model` gave for the person, which is what
-    `served_by` begins with, are emptied, and with them all that was judged of them; such attempts have failed, and are
-    asked again with the next run."""
+    """What to erase.
+
+    Attributes:
+        documents: How to rewrite all versions of documents, by kind and subject.
+        author: The author of edit batches that wrote them; the batches lose their content digests.
+        model: The model whose responses are emptied, with everything that was judged of them. Their attempts become
+            failed, and the next run sends their requests again.
+        served_by: The beginning of `served_by` of those responses: the code of the person.
+    """
 
     documents: Mapping[tuple[str, str], Callable[[Document], Document]]
     author: str
@@ -49,24 +56,26 @@ class Redaction:
 
 
 def redact(connection: Connection, redaction: Redaction) -> None:
-    """In the caller's transaction, which holds the write lock."""
+    """Erases it in the caller's transaction, which holds the write lock."""
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("PRAGMA secure_delete = ON")  # what is overwritten is overwritten with zeros
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")  # overwrites deleted content with zeros
     rewritten = _rewrite_documents(connection, redaction)
     _redact_batches(connection, redaction.author, rewritten)
     _redact_responses(connection, redaction)
 
 
-def reclaim_space(engine: Engine, retry_seconds: float) -> bool:
-    """What the database keeps of erased rows for its own purposes. Whether nothing is left: somebody who reads at the
-    same time may keep the journal from being cut; it is when the last one closes the database."""
-    if engine.dialect.name == "postgresql":
-        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+def reclaim_space(database: Database) -> bool:
+    """Removes erased rows from the files of the database. Returns whether nothing is left: another process that reads
+    at the same time may keep SQLite's journal from being truncated; that happens when the last one closes the
+    database."""
+    if database.engine.dialect.name == "postgresql":
+        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             for table in (revisions, edit_batches, requests, responses, verdicts, request_keys, verdict_origins):
-                connection.exec_driver_sql(f"VACUUM {table.name}")
+                # A plain VACUUM only marks the space as free: the text stays in the file until it is overwritten.
+                connection.exec_driver_sql(f"VACUUM FULL {table.name}")
         return True
-    deadline = time.monotonic() + retry_seconds
-    with engine.raw_connection() as raw:
+    deadline = time.monotonic() + database.retry_seconds
+    with database.engine.raw_connection() as raw:
         raw.execute("VACUUM")  # pages that were split or moved hold parts of old rows
         while True:
             busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -76,7 +85,7 @@ def reclaim_space(engine: Engine, retry_seconds: float) -> bool:
 
 
 def _rewrite_documents(connection: Connection, redaction: Redaction) -> set[int]:
-    """The ids of all versions that were rewritten."""
+    """Returns the ids of the rewritten versions."""
     found: set[int] = set()
     for (kind, subject), rewrite in redaction.documents.items():
         query = select(revisions.c.id, revisions.c.document).where(
@@ -90,10 +99,10 @@ def _rewrite_documents(connection: Connection, redaction: Redaction) -> set[int]
 
 
 def _redact_batches(connection: Connection, author: str, rewritten: set[int]) -> None:
-    """A digest of a short answer is as good as the answer: it can be guessed."""
+    """Erases the digests of batches: that of a short answer can be guessed."""
     query = select(edit_batches.c.key, edit_batches.c.revisions).where(edit_batches.c.author == author)
     keys = [key for key, ids in connection.execute(query) if rewritten.intersection(json.loads(ids))]
-    for part in _chunks(keys):
+    for part in chunked(keys, MAX_VALUES):
         connection.execute(edit_batches.update().where(edit_batches.c.key.in_(part)).values(content=REDACTED))
 
 
@@ -104,29 +113,29 @@ def _redact_responses(connection: Connection, redaction: Redaction) -> None:
     query = (
         select(responses.c.id).select_from(responses.join(requests, requests.c.key == responses.c.key)).where(theirs)
     )
-    said = list(connection.execute(query).scalars())
-    answered = _select_values(connection, steps.c.attempt, steps.c.reply, said)
+    given = list(connection.execute(query).scalars())
+    answered = _select_values(connection, steps.c.attempt, steps.c.reply, given)
     judgements = _select_values(connection, attempts.c.id, attempts.c.subject, answered)
     judged = _exclusive_responses(connection, judgements)
-    _clear_responses(connection, [*said, *judged])
+    _clear_responses(connection, [*given, *judged])
     _redact_requests(connection, judged)
     _fail_attempts(connection, [*answered, *judgements])
 
 
 def _exclusive_responses(connection: Connection, judgements: Sequence[str]) -> list[int]:
-    """The replies that these judgements used, and no other: somebody else may have said the same."""
+    """The responses that only these judgements used: another person may have given the same answer."""
     used = _select_values(connection, steps.c.reply, steps.c.attempt, judgements)
-    mine = set(judgements)
-    by_reply: dict[int, set[str]] = {}
-    for part in _chunks(used):
+    own = set(judgements)
+    by_response: dict[int, set[str]] = {}
+    for part in chunked(used, MAX_VALUES):
         query = select(steps.c.reply, steps.c.attempt).where(steps.c.reply.in_(part))
-        for reply, attempt in connection.execute(query):
-            by_reply.setdefault(reply, set()).add(attempt)
-    return [reply for reply, users in by_reply.items() if users <= mine]
+        for response, attempt in connection.execute(query):
+            by_response.setdefault(response, set()).add(attempt)
+    return [response for response, users in by_response.items() if users <= own]
 
 
 def _clear_responses(connection: Connection, ids: Sequence[int]) -> None:
-    """No run can use them again."""
+    """Empties responses and makes them unusable for later runs."""
     gone = {
         "text": "",
         "reasoning": "",
@@ -135,12 +144,12 @@ def _clear_responses(connection: Connection, ids: Sequence[int]) -> None:
         "error": REDACTED,
         "permanent": True,
     }
-    for part in _chunks(ids):
+    for part in chunked(ids, MAX_VALUES):
         connection.execute(responses.update().where(responses.c.id.in_(part)).values(gone))
 
 
 def _redact_requests(connection: Connection, ids: Sequence[int]) -> None:
-    """Of asks with nothing but emptied replies, what they said; and their keys, which are digests of it."""
+    """Erases the messages of requests with nothing but emptied responses, and their keys, which are digests of them."""
     for key in _select_values(connection, responses.c.key, responses.c.id, ids):
         left = select(func.count()).where(responses.c.key == key, responses.c.error != REDACTED)
         if not connection.execute(left).scalar():
@@ -152,9 +161,9 @@ def _redact_requests(connection: Connection, ids: Sequence[int]) -> None:
 
 
 def _fail_attempts(connection: Connection, ids: Sequence[str]) -> None:
-    """Verdicts tell nothing any more, and a new one says why."""
+    """Empties the verdicts of attempts and adds a failed one that says why."""
     gone = {"answer": None, "score": None, "first_score": None, "reason": REDACTED, "detail": "{}"}
-    for part in _chunks(ids):
+    for part in chunked(ids, MAX_VALUES):
         connection.execute(verdicts.update().where(verdicts.c.attempt.in_(part)).values(gone))
         theirs = select(verdicts.c.id).where(verdicts.c.attempt.in_(part))
         stored = verdict_origins.c.verdict.in_(theirs)
@@ -170,10 +179,6 @@ def _fail_attempts(connection: Connection, ids: Sequence[str]) -> None:
 
 def _select_values(connection: Connection, column: Column[T], by: ColumnElement[Any], values: Iterable[Any]) -> list[T]:
     found: dict[T, None] = {}
-    for part in _chunks(list(values)):
+    for part in chunked(list(values), MAX_VALUES):
         found.update(dict.fromkeys(connection.execute(select(column).where(by.in_(part))).scalars()))
     return list(found)
-
-
-def _chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
-    return (values[start : start + _CHUNK_SIZE] for start in range(0, len(values), _CHUNK_SIZE))

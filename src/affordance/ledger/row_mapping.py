@@ -1,4 +1,8 @@
-"""Records to rows and back: the only place that knows both spellings."""
+"""Records to rows and back: the only module that knows the names of both.
+
+JSON is stored as canonical text; text that is not ours is escaped. Rows are made in the caller's thread: invalid values
+are refused before they are queued, and no time is spent on JSON while the database is locked.
+"""
 
 import json
 import math
@@ -14,17 +18,27 @@ from affordance.core.attempts import Attempt, AttemptStatus, Verdict
 from affordance.core.errors import LedgerError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.media_spec import MediaSpec
-from affordance.core.question import AnswerFormat, Question, answer_format_to_json
+from affordance.core.question import AnswerFormat, Question, answer_format_from_json, answer_format_to_json
 from affordance.core.requests import FinishReason, RequestStep, Response, TokenUsage
-from affordance.ledger.records import DocumentRevision, JudgeCalibration, RequestRecord, RunRecord, VerdictOrigin
+from affordance.ledger.records import (
+    DocumentRevision,
+    JudgeCalibration,
+    RequestRecord,
+    RunRecord,
+    SavedBatch,
+    VerdictOrigin,
+)
 from affordance.ledger.schema import escape, unescape
 
 RowValues = dict[str, str | int | float | bool | None]
 
 _MAX_INT64 = 2**63 - 1
+_DECODER = json.JSONDecoder()
+_STATUSES_BY_VALUE = {status.value: status for status in AttemptStatus}  # a tenth of the time of AttemptStatus(...)
 
 
 def now() -> str:
+    """The current time as it is stored: UTC, ISO 8601, with microseconds."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
@@ -66,15 +80,15 @@ def attempt_row(attempt: Attempt, task: str) -> RowValues:
 
 
 def request_row(request: RequestRecord) -> RowValues:
-    address = request.call
+    call = request.call
     return {
         "key": request.key,
         "question": request.question_id,
-        "model": escape(address.model),
-        "base_url": escape(address.base_url),
-        "dialect": escape(address.dialect),
-        "pack": address.prompt_digest,
-        "parameters": escape(address.parameters_text),
+        "model": escape(call.model),
+        "base_url": escape(call.base_url),
+        "dialect": escape(call.dialect),
+        "pack": call.prompt_digest,
+        "parameters": escape(call.parameters_text),
         "transcript": escape(request.transcript),
     }
 
@@ -136,15 +150,15 @@ def source_rows(source_paths: Mapping[str, Path]) -> list[RowValues]:
 
 
 def judge_calibration_row(calibration: JudgeCalibration) -> RowValues:
-    address = calibration.judge
+    call = calibration.judge
     return {
         "id": calibration.id,
         "task": escape(calibration.task),
-        "judge": escape(address.model),
-        "base_url": escape(address.base_url),
-        "pack": address.prompt_digest,
+        "judge": escape(call.model),
+        "base_url": escape(call.base_url),
+        "pack": call.prompt_digest,
         "prompt": escape(calibration.prompt),
-        "parameters": escape(address.parameters_text),
+        "parameters": escape(call.parameters_text),
         "created": calibration.created or now(),
         "document": escape(canonical_json(dict(calibration.measurements))),
     }
@@ -156,24 +170,20 @@ def _json_text(values: Mapping[str, Json]) -> str:
 
 def _check_token_count(tokens: int | None) -> int | None:
     if tokens is not None and not 0 <= tokens <= _MAX_INT64:
-        raise ValueError(f"a count of tokens is at least 0 and has at most 63 bits, found {tokens}")
+        raise ValueError(f"expected a token count from 0 to 2**63 - 1, found {tokens}")
     return tokens
 
 
 def _check_finite(seconds: float) -> float:
     if not math.isfinite(seconds):
-        raise ValueError(f"a time is a finite number, found {seconds}")
+        raise ValueError(f"expected a finite number of seconds, found {seconds}")
     return seconds
 
 
 def _check_score(score: float | None) -> float | None:
     if score is not None and not 0 <= score <= 1:
-        raise ValueError(f"a score is None or a number from 0, wrong, to 1, right; found {score}")
+        raise ValueError(f"expected None or a score from 0 to 1, found {score}")
     return score
-
-
-_DECODER = json.JSONDecoder()
-_STATUSES_BY_VALUE = {ended.value: ended for ended in AttemptStatus}  # a tenth of the time that Ended(...) takes
 
 
 def run_from_row(row: Row[Any]) -> RunRecord:
@@ -193,37 +203,55 @@ def response_from_row(row: Row[Any]) -> Response:
     )
 
 
-def verdict_from_values(ended: str, answer: str | None, score: float | None, reason: str, detail: str) -> Verdict:
-    """From texts as they are stored."""
+def verdict_from_values(status: str, answer: str | None, score: float | None, reason: str, detail: str) -> Verdict:
+    """A verdict of texts as they are stored."""
     if answer is not None:
         answer = unescape(answer)
     found = {} if detail == "{}" else _DECODER.raw_decode(unescape(detail))[0]
-    return Verdict(_STATUSES_BY_VALUE[ended], answer, score, reason and unescape(reason), found)
+    return Verdict(_STATUSES_BY_VALUE[status], answer, score, reason and unescape(reason), found)
 
 
 @lru_cache
-def first_verdict_from_values(ended: str, score: float | None) -> Verdict:
-    return Verdict(AttemptStatus(ended), score=score)
+def first_verdict_from_values(status: str, score: float | None) -> Verdict:
+    return Verdict(AttemptStatus(status), score=score)
 
 
-def revision_row(one: DocumentRevision) -> RowValues:
+def verdict_origin_from_values(
+    response_id: int | None, answer_format: str | None, parser_version: int
+) -> VerdictOrigin:
+    parsed = None if answer_format is None else answer_format_from_json(json.loads(answer_format))
+    return VerdictOrigin(response_id, parsed, parser_version)
+
+
+def revision_row(revision: DocumentRevision) -> RowValues:
     return {
-        "id": one.id,
-        "screen": escape(one.scope),
-        "kind": escape(str(one.kind)),
-        "subject": escape(one.subject),
-        "version": one.version,
-        "author": escape(one.author),
-        "created": escape(one.created),
-        "document": escape(canonical_json(dict(one.document))),
+        "id": revision.id,
+        "screen": escape(revision.scope),
+        "kind": escape(str(revision.kind)),
+        "subject": escape(revision.subject),
+        "version": revision.version,
+        "author": escape(revision.author),
+        "created": escape(revision.created),
+        "document": escape(canonical_json(dict(revision.document))),
     }
 
 
 def revision_from_row(row: Iterable[Any]) -> DocumentRevision:
-    id_, screen, kind, subject, version, author, created, document = row
+    id_, scope, kind, subject, version, author, created, document = row
     try:
         found = json.loads(document)
     except ValueError:
-        where = f"the {kind} of {subject} (version {version}, by {author})"
-        raise LedgerError(f"{where} is not JSON any more; restore the database from a copy") from None
-    return DocumentRevision(id_, kind, subject, screen, version, author, created, found)
+        raise LedgerError(
+            f"{kind} {subject}, version {version}, contains invalid JSON; restore the database from a backup"
+        ) from None
+    return DocumentRevision(id_, kind, subject, scope, version, author, created, found)
+
+
+def edit_batch_row(saved: SavedBatch) -> RowValues:
+    return {
+        "key": escape(saved.batch.key),
+        "author": escape(saved.batch.author),
+        "created": saved.created,
+        "content": escape(saved.batch.content_digest),
+        "revisions": json.dumps([one.id for one in saved.revisions]),
+    }

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, select
+from sqlalchemy import Connection, Table, select
 
 from affordance.core.errors import LedgerError
 from affordance.ledger import leases
-from affordance.ledger.database import write_connection
+from affordance.ledger.connections import write_connection
+from affordance.ledger.database import Database, pauses
 from affordance.ledger.database_errors import DatabaseProblem, database_problem
 from affordance.ledger.leases import Lease
 from affordance.ledger.row_mapping import RowValues, now
@@ -24,21 +25,21 @@ T = TypeVar("T")
 
 
 class WriteFuture(Generic[T]):
-    """Kept when the record is committed, or broken with an error when it cannot be; never left open. It cannot be
-    cancelled: the record is going to be written, whoever waits for it. All of a ledger share one condition, where
-    each `concurrent.futures.Future` makes its own, which costs more than building the rows."""
+    """The result of a write: available once the record is committed, or an error if it cannot be written. It cannot be
+    cancelled. All futures of a ledger share one condition; each `concurrent.futures.Future` creates its own, which
+    takes longer than building the rows."""
 
-    __slots__ = ("_error", "_news", "_value", "done")
+    __slots__ = ("_error", "_group_done", "_value", "done")
 
     def __init__(self) -> None:
         self.done = False
         self._value: T | None = None
         self._error: BaseException | None = None
-        self._news: threading.Condition | None = None
+        self._group_done: threading.Condition | None = None
 
     def attach(self, condition: threading.Condition) -> None:
-        """From now on somebody else keeps it, and then notifies all who wait for the news."""
-        self._news = condition
+        """Sets the condition that is notified once the future is done."""
+        self._group_done = condition
 
     def set_result(self, value: T) -> None:
         self._value = value
@@ -49,53 +50,58 @@ class WriteFuture(Generic[T]):
         self.done = True
 
     def result(self, timeout: float | None = None) -> T:
-        """What the ledger says of the record, once it is committed; raises what kept it from being so."""
+        """Waits for the commit. Raises the error that prevented it, or TimeoutError."""
         if not self.done:
-            assert self._news is not None, "a record is waited for only after it was put into the queue"
-            with self._news:
-                if not self._news.wait_for(lambda: self.done, timeout):
+            assert self._group_done is not None, "the record is in the queue"
+            with self._group_done:
+                if not self._group_done.wait_for(lambda: self.done, timeout):
                     raise TimeoutError
         if self._error is not None:
             raise self._error
-        return self._value  # type: ignore[return-value]  # kept, so it is a T
+        return self._value  # type: ignore[return-value]  # set, as it is done
 
 
 class PendingWrite(WriteFuture[Any]):
-    """What is written together and told together: rows that carry their own key, of which those already there
-    stay as they are, and a reply with its step, or a verdict, which get the next number."""
+    """Rows that are committed together.
 
-    __slots__ = ("reply", "rows", "verdict")
+    Attributes:
+        rows: Rows with their own keys by table; those whose keys exist are left as they are.
+        response: A response, which gets the next id; its step is among the rows.
+        verdict: A verdict, which gets the next id.
+    """
+
+    __slots__ = ("response", "rows", "verdict")
 
     def __init__(
         self,
         rows: dict[Table, list[RowValues]] | None = None,
-        reply: RowValues | None = None,
+        response: RowValues | None = None,
         verdict: RowValues | None = None,
     ) -> None:
         super().__init__()
         self.rows = rows or {}
-        self.reply = reply
+        self.response = response
         self.verdict = verdict
 
 
 def write_records(connection: Connection, statements: SqlStatements, records: Sequence[PendingWrite]) -> None:
-    """Adds the records and gives their replies and verdicts ids. The caller's transaction holds the write lock."""
+    """Writes records and numbers their responses and verdicts. The caller's transaction holds the write lock."""
     if _is_written(connection, records):
         return
     cursor = connection.connection.cursor()
-    last_reply, last_verdict = statements.last_ids(cursor)
+    last_response, last_verdict = statements.last_ids(cursor)
     batches: dict[Table, list[RowValues]] = {table: [] for table in (*KEYED_TABLES, *NUMBERED_TABLES)}
     time = now()
     for record in records:
         for table, rows in record.rows.items():
             batches[table] += rows
-        if record.reply is not None:
-            last_reply += 1
-            record.reply["id"] = last_reply
-            record.reply["created"] = time
-            batches[responses].append(record.reply)
+        if record.response is not None:
+            last_response += 1
+            record.response["id"] = last_response
+            record.response["created"] = time
+            batches[responses].append(record.response)
             for row in record.rows[steps]:
-                row["reply"] = last_reply
+                row["reply"] = last_response
         if record.verdict is not None:
             last_verdict += 1
             record.verdict["id"] = last_verdict
@@ -109,11 +115,11 @@ def write_records(connection: Connection, statements: SqlStatements, records: Se
 
 
 def _is_written(connection: Connection, records: Sequence[PendingWrite]) -> bool:
-    """Whether an earlier try to write this group was committed after all: a connection that breaks during COMMIT
-    does not say. One numbered row stands for the group, which is written as a whole; without any, writing it
-    again changes nothing. The time, in microseconds, tells the row from another process' of the same number."""
+    """Whether an earlier attempt to write this group was committed after all: a connection that breaks during COMMIT
+    does not say. One numbered row stands for the group, which is written as a whole; a group without any can be written
+    twice. The time in microseconds tells the row from one that another process wrote under the same number."""
     for record in records:
-        for table, row in ((responses, record.reply), (verdicts, record.verdict)):
+        for table, row in ((responses, record.response), (verdicts, record.verdict)):
             if row is not None:
                 if "id" not in row:
                     return False
@@ -122,31 +128,34 @@ def _is_written(connection: Connection, records: Sequence[PendingWrite]) -> bool
     return False
 
 
-# A transaction costs as much as some ten records in it, whatever its size. So a group is waited for: for a moment, and
-# for another one as long as more keeps coming. Whoever waits for a reply to be written, as the next step of a strategy,
-# is not kept waiting for company that does not come.
-GATHER_SECONDS = 0.01  # seconds
+# A transaction costs as much as some ten records in it, whatever its size. So the writer gathers a group: it waits a
+# moment, and another one as long as more records keep coming. A single record, such as the response that the next step
+# of a strategy needs, is not delayed further.
+GATHER_SECONDS = 0.01
 MAX_GATHER_ROUNDS = 5
-MIN_NEW_RECORDS = 4  # records within a moment
+MIN_NEW_RECORDS = 4  # in one round, to wait for another
 MAX_RECORDS = 1000
 
 _log = logging.getLogger("affordance.ledger")
 
 
 class LedgerWriter:
-    def __init__(self, engine: Engine, location: str, retry_seconds: float) -> None:
-        self._engine = engine
-        self._statements = SqlStatements(engine.dialect)
-        self._location = location
-        self._retry_seconds = retry_seconds
+    """The one thread that writes records. It commits all records that have been queued as one group.
+
+    A group is retried while the database is locked, full or unreachable. If that takes too long, or after a permanent
+    error, this group and all later records fail; no future stays open.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._queue: queue.SimpleQueue[PendingWrite | None] = queue.SimpleQueue()  # None: stop
-        self._lock = threading.Lock()  # between putting a record and the end of the queue
-        self._group_done = threading.Condition()  # a group was written, or could not be
+        self._lock = threading.Lock()  # between putting a record and closing the queue
+        self._group_done = threading.Condition()  # a group was written or has failed
         self._closed = False
         self._stopping = False  # whether the end of the queue was reached
         self._failure: BaseException | None = None
         self.on_commit: Callable[[], None] = lambda: None
-        self.lease: Lease | None = None  # that is to be renewed
+        self.lease: Lease | None = None  # renewed between groups
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
@@ -155,12 +164,12 @@ class LedgerWriter:
         record.attach(self._group_done)
         with self._lock:
             if self._closed:
-                raise LedgerError(f"the ledger {self._location} is closed")
+                raise LedgerError(f"ledger {self._database.location} is closed")
             self._queue.put(record)
         return record
 
     def close(self) -> None:
-        """Waits until all is written, at most for the patience, and raises what went wrong if something did."""
+        """Waits until all records are written and raises the error that prevented it."""
         with self._lock:
             first = not self._closed
             self._closed = True
@@ -201,7 +210,6 @@ class LedgerWriter:
         return [record, *self._take_queued(MAX_RECORDS - 1)]
 
     def _take_queued(self, max_records: float = math.inf) -> list[PendingWrite]:
-        """Takes what is in the queue by now."""
         records: list[PendingWrite] = []
         while len(records) < max_records and not self._stopping:
             try:
@@ -215,42 +223,42 @@ class LedgerWriter:
         return records
 
     def _commit(self, records: list[PendingWrite]) -> None:
-        pauses = _pauses(self._retry_seconds)
+        left = pauses(self._database.retry_seconds)
         warned = False
         while True:
             try:
-                self._write(records)
+                with self._transaction() as connection:
+                    write_records(connection, self._database.statements, records)
                 break
-            except Exception as error:  # noqa: BLE001  # whatever it is, those who wait must be told
+            except Exception as error:  # noqa: BLE001  # any error must reach the futures
                 self._disconnect()
-                found = database_problem(error)
-                pause = next(pauses, None)
-                if found is None or pause is None:
-                    self._give_up(records, error, found)
+                problem = database_problem(error)
+                pause = next(left, None) if problem is not None and problem.transient else None
+                if problem is None or pause is None:
+                    self._give_up(records, error, problem)
                     return
                 if not warned:
                     _log.warning(
-                        "the ledger %s: %s; trying for %g s", self._location, found.description, self._retry_seconds
+                        "ledger %s: %s; retrying for up to %g s",
+                        self._database.location,
+                        problem.description,
+                        self._database.retry_seconds,
                     )
                     warned = True
                 time.sleep(pause)
         for record in records:
-            record.set_result(None if record.reply is None else record.reply["id"])
-
-    def _write(self, records: list[PendingWrite]) -> None:
-        with self._transaction() as connection:
-            write_records(connection, self._statements, records)
+            record.set_result(None if record.response is None else record.response["id"])
 
     def _renew_lease(self) -> None:
-        """In a transaction of its own: a ledger that cannot be written just now loses no record by it, and the lease
-        is renewed later. Until then its holder sends nothing."""
+        """In a transaction of its own: a ledger that cannot be written now loses no record by it, and the lease is
+        renewed later. Until then its holder sends nothing."""
         lease = self.lease
         if lease is None or not lease.is_due or self._failure is not None:
             return
         try:
             with self._transaction() as connection:
                 lease.renew(connection)
-        except Exception as error:  # noqa: BLE001  # an error of our own is for those who wait, as in `_commit`
+        except Exception as error:  # noqa: BLE001  # a defect of the program reaches the futures, as in `_commit`
             self._disconnect()
             if database_problem(error) is None:
                 self._failure = error
@@ -258,20 +266,20 @@ class LedgerWriter:
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         if self._connection is None:
-            self._connection = write_connection(self._engine)
+            self._connection = write_connection(self._database.engine)
         with self._connection.begin():
             yield self._connection
 
-    def _give_up(self, records: list[PendingWrite], error: Exception, found: DatabaseProblem | None) -> None:
+    def _give_up(self, records: list[PendingWrite], error: Exception, problem: DatabaseProblem | None) -> None:
         records = records + self._take_queued()
-        if found is None:
+        if problem is None:
             self._failure = error
         else:
             lost = "1 record was" if len(records) == 1 else f"{len(records)} records were"
+            retried = f" (retried for {self._database.retry_seconds:g} s)" if problem.transient else ""
             self._failure = LedgerError(
-                f"cannot write to the ledger {self._location}: {found.description} (tried for "
-                f"{self._retry_seconds:g} s), {lost} "
-                f"not written, those before are safe; {found.remedy}, then run the same command again"
+                f"cannot write to ledger {self._database.location}: {problem.description}{retried}; "
+                f"{lost} not written, earlier ones are safe; {problem.remedy}, then run the same command again"
             )
         _fail_records(records, self._failure)
 
@@ -282,17 +290,7 @@ class LedgerWriter:
             self._connection = None
 
 
-def _pauses(retry_seconds: float) -> Iterator[float]:
-    """Ever longer pauses that add up to the patience, which begins when the first is asked for."""
-    deadline = time.monotonic() + retry_seconds
-    pause = 0.05
-    while (left := deadline - time.monotonic()) > 0:
-        yield min(pause, left)
-        pause = min(2 * pause, 1.0)
-
-
 def _fail_records(records: list[PendingWrite], failure: BaseException) -> None:
-    # An exception object collects the traceback of each thread that raises it, so each record has one of its own.
+    # An exception collects the traceback of each thread that raises it, so each record gets its own.
     for record in records:
-        own = LedgerError(*failure.args) if isinstance(failure, LedgerError) else failure
-        record.set_exception(own)
+        record.set_exception(LedgerError(*failure.args) if isinstance(failure, LedgerError) else failure)

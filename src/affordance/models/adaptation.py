@@ -113,17 +113,17 @@ def adapt_parameters(parameters: Mapping[str, Json], found: Iterable[Adaptation]
 def write_adaptations(ledger: Ledger, run: str, found: Sequence[Adaptation]) -> None:
     """Record all adaptations of one model in a run, and wait for the commit."""
     document: dict[str, Json] = {"adaptations": [asdict(one) for one in found]}
-    ledger.write_documents([DocumentDraft(ADAPTATIONS, f"{run}/{found[0].model}", document, AUTHOR, run)])
+    ledger.documents.write([DocumentDraft(ADAPTATIONS, f"{run}/{found[0].model}", document, AUTHOR, run)])
 
 
 def read_adaptations(ledger: Ledger, run: str) -> list[Adaptation]:
     """Those that were made in a run."""
-    return [one for revision in ledger.latest_documents(scope=run, kind=ADAPTATIONS) for one in _read(revision)]
+    return [one for revision in ledger.documents.latest(scope=run, kind=ADAPTATIONS) for one in _read(revision)]
 
 
 def read_adaptations_of_responses(ledger: Ledger, run: str) -> list[Adaptation]:
     """Those under which the responses of a run came about, be they made in it or taken from the cache."""
-    if not (revisions := ledger.latest_documents(kind=ADAPTATIONS)):
+    if not (revisions := ledger.documents.latest(kind=ADAPTATIONS)):
         return []
     sources = ledger.source_runs(run)
     return list(dict.fromkeys(one for revision in revisions if revision.scope in sources for one in _read(revision)))

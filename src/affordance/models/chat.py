@@ -32,7 +32,7 @@ def check_limits(profile: ModelProfile, request: Request) -> Response | None:
     if limits.max_images is not None and count > limits.max_images:
         return unsupported_response(
             f"{name} accepts at most {limits.max_images} images in a request, found {count}: "
-            f"send fewer, such as with --most-frames (or set most_images under {config_table(name)})"
+            f"send fewer, such as with --max-frames (or set most_images under {config_table(name)})"
         )
     return None
 

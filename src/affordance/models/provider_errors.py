@@ -12,9 +12,9 @@ RATE_LIMITED = frozenset({429, 503, 529})
 _PARAMETER_STATUSES: frozenset[int | None] = frozenset({400, 422})  # statuses at which a parameter is refused
 _ANY_STATUS: frozenset[int | None] = frozenset({None, *range(200, 600)})
 
-_LONG = "send fewer images (--most-frames N), or serve the model with a longer context"
-_MANY = "send fewer images (--most-frames N), or raise the server's limit (vLLM: --limit-mm-per-prompt)"
-_HEAVY = "send fewer or smaller images (--most-frames N)"
+_LONG = "send fewer images (--max-frames N), or serve the model with a longer context"
+_MANY = "send fewer images (--max-frames N), or raise the server's limit (vLLM: --limit-mm-per-prompt)"
+_HEAVY = "send fewer or smaller images (--max-frames N)"
 _BLIND = "use another --input, or another model"
 _LOWER = "lower max_tokens (--set max_tokens=N)"
 _LEAVE_OUT = "change this parameter, or leave it out"

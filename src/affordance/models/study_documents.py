@@ -47,7 +47,7 @@ def valid_answers(ledger: Ledger, study: str) -> list[StudyAnswer]:
 
 def valid_answer_versions(ledger: Ledger, study: str) -> list[tuple[int, StudyAnswer]]:
     """The same, each with the number of its version."""
-    documents = ledger.latest_documents(scope=study_scope(study))
+    documents = ledger.documents.latest(scope=study_scope(study))
     seats, out = _valid_participants(documents), excluded_answers(documents)
     released = {(code, slot) for code, slots in seats.items() for slot in slots}
     answers = {
@@ -72,7 +72,7 @@ def excluded_answers(documents: Sequence[DocumentRevision]) -> dict[str, str]:
 
 def withdrawn_participants(ledger: Ledger, study: str) -> set[str]:
     """The codes of those who withdrew."""
-    seats = ledger.latest_documents(scope=study_scope(study), kind=PARTICIPANT_DOCUMENT)
+    seats = ledger.documents.latest(scope=study_scope(study), kind=PARTICIPANT_DOCUMENT)
     return {str(one.document["code"]) for one in seats if one.document.get("withdrawn")}
 
 

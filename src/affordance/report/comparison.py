@@ -105,6 +105,14 @@ class TaskComparison:
         }
 
 
+class SettingsDiffer(UserError):
+    """Two sides of a comparison differ in more than the model. `kinds` are the differences to allow."""
+
+    def __init__(self, message: str, kinds: Sequence[str]) -> None:
+        self.kinds = tuple(kinds)
+        super().__init__(message, hint=f"allow it with --allow-different {','.join(kinds)}")
+
+
 def compare(
     ledger: Ledger, first: str, second: str, only: Sequence[str] = (), despite: Sequence[DifferenceKind] = ()
 ) -> list[TaskComparison]:
@@ -128,10 +136,7 @@ def compare(
     grave = {one.kind: one for compared in found for one in compared.differing if one.grave}
     refused = [one.words for kind, one in grave.items() if kind not in despite]
     if refused:
-        raise UserError(
-            f"{first} and {second} differ in more than who answers: {'; '.join(refused)}. To compare them all the "
-            f"same, say --despite {','.join(grave)}"
-        )
+        raise SettingsDiffer(f"{first} and {second} also differ in {'; '.join(refused)}", list(grave))
     return found
 
 

@@ -151,7 +151,7 @@ class ErrorReview:
 def load_error_reviews(results: RunResults) -> dict[str, tuple[ErrorReview, ...]]:
     """Of these results, by run; those that nobody has said anything in yet are left out."""
     found: dict[str, tuple[ErrorReview, ...]] = {}
-    for one in results.ledger.latest_documents(kind=Kind.STUDY):
+    for one in results.ledger.documents.latest(kind=Kind.STUDY):
         if one.document.get("form") == ERRORS and one.document.get("run") in results.outcomes:
             study = read_record(one, Study)
             groups = results.outcomes[study.run].values()

@@ -41,12 +41,12 @@ def participant_summaries(
     models = {model for _, _, model, _ in groups if model.startswith(STUDY_PREFIX)}
     if not models:
         return {}
-    studies = {study_scope(one.subject): one for one in results.ledger.latest_documents(kind=Kind.STUDY)}
+    studies = {study_scope(one.subject): one for one in results.ledger.documents.latest(kind=Kind.STUDY)}
     return {model: _people(results, read_record(studies[model], Study)) for model in models & set(studies)}
 
 
 def _people(results: RunResults, study: Study) -> ParticipantSummary:
-    documents = results.ledger.latest_documents(scope=study_scope(study.name))
+    documents = results.ledger.documents.latest(scope=study_scope(study.name))
     seats = [read_record(one, Seat) for one in documents if one.kind == Kind.SEAT]
     return ParticipantSummary(
         counted=len({one.seat for one in valid_answers(results.ledger, study.name)}),

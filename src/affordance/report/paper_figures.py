@@ -4,6 +4,7 @@ Equal rows give equal files; text stays text."""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,8 @@ Drawing = Callable[["Figure"], None]
 
 def write_figures(folder: Path, rows: Sequence[ResultRow]) -> list[Path]:
     """All figures that rows give, each to a file named by task, form, run and what it shows; what was written."""
+    if find_spec("matplotlib") is None:
+        raise UserError("figures need matplotlib: pip install 'affordance[figures]'")
     written: dict[str, Path] = {}
     try:
         folder.mkdir(parents=True, exist_ok=True)

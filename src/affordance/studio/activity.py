@@ -51,7 +51,7 @@ class Worker:
 def last_deeds(ledger: Ledger, count: int = LAST) -> list[Deed]:
     """The newest first. What one person did on one screen in a row is one of them."""
     found: list[list[SavedBatch]] = []
-    for saved in ledger.recent_batches(_LOOKED_AT):
+    for saved in ledger.documents.recent_edit_batches(_LOOKED_AT):
         if not _theirs(saved):
             continue
         if found and _place(found[-1][0]) == _place(saved):
@@ -63,7 +63,7 @@ def last_deeds(ledger: Ledger, count: int = LAST) -> list[Deed]:
 
 def workers(ledger: Ledger) -> list[Worker]:
     """Everybody who has saved something, whoever did the most first; without participants of studies."""
-    saved = [one for one in ledger.batch_counts_by_author().items() if one[0].startswith(PERSON)]
+    saved = [one for one in ledger.documents.edit_counts().items() if one[0].startswith(PERSON)]
     named = [(name.removeprefix(PERSON), *counts) for name, counts in saved]
     found = [Worker(*one) for one in named if not one[0].startswith(PARTICIPANT)]
     return sorted(found, key=lambda one: (-one.strokes, one.name))

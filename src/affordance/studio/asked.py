@@ -93,7 +93,7 @@ class Asked:
         with self._lock:
             if not self._begun:
                 self._feed.skip()
-                self._take(self._project.ledger.latest_documents(kind=Kind.QUESTION))
+                self._take(self._project.ledger.documents.latest(kind=Kind.QUESTION))
                 self._begun = True
             if news := self._feed.news():
                 self._take(news)

@@ -64,8 +64,8 @@ class Clips:
 
     def view(self, clip: str) -> dict[str, Any]:
         """A clip as its page is given it. Raises `NoClip`, or `NoPicture` where its video is not what it was."""
-        last = self._project.ledger.last_revision_id()  # first: what is written meanwhile is news
-        found = self._project.ledger.get_documents([(Kind.CLIP, clip)])
+        last = self._project.ledger.documents.last_revision_id()  # first: what is written meanwhile is news
+        found = self._project.ledger.documents.get_many([(Kind.CLIP, clip)])
         if not found:
             raise NoClip(clip)
         recording = Recording.model_validate(dict(found[0].document))
@@ -119,7 +119,7 @@ class Clips:
         known: list[DocumentRevision] = []
         if not self._begun:
             self._feed.skip()
-            known = self._project.ledger.latest_documents(kind=Kind.CLIP)
+            known = self._project.ledger.documents.latest(kind=Kind.CLIP)
             self._begun = True
         for one in (*known, *self._feed.news()):
             try:

@@ -18,13 +18,13 @@ class Feed:
 
     def skip(self) -> None:
         """What is there now is read in another way."""
-        self.last = self._ledger.last_revision_id()
+        self.last = self._ledger.documents.last_revision_id()
 
     def news(self) -> list[DocumentRevision]:
         """Revisions of these kinds, in the order of writing. Some may come twice, none never. One query, mostly: every
         request of a page asks; so what is of no concern is passed over now and then, and not each time."""
         self._looks += 1
-        newest = self._ledger.last_revision_id() if self._looks % _LOOKS == 0 else self.last
-        found = self._ledger.changes_since(self.last, kinds=self._kinds)
+        newest = self._ledger.documents.last_revision_id() if self._looks % _LOOKS == 0 else self.last
+        found = self._ledger.documents.changes_since(self.last, kinds=self._kinds)
         self.last = max(newest, found[-1].id if found else 0)
         return found

@@ -25,7 +25,7 @@ class Following:
         """The first time, the newest version of each document; then what was written since. Some may come twice."""
         if not self._begun:
             self._feed.skip()
-            with closing(self._ledger.iter_documents(self._kinds)) as documents:
+            with closing(self._ledger.documents.iter_latest(self._kinds)) as documents:
                 yield from documents
             self._begun = True
         yield from self._feed.news()

@@ -62,5 +62,5 @@ def read_ground(kind: Kind, name: str, revision: DocumentRevision | None) -> Gro
 
 def check_ground(project: Project, name: str) -> None:
     """Raises `NoGround` where there is nothing of that name that documents could belong to."""
-    if not project.ledger.get_documents([(kind, name) for kind in HELD]):
+    if not project.ledger.documents.get_many([(kind, name) for kind in HELD]):
         raise NoGround(f"there is no screen, clip or pair {name[:80]!r} in the project; the lists have those that are")

@@ -22,11 +22,11 @@ class Holdings:
     def has(self, kind: Kind) -> bool:
         if kind in self._there:
             return True
-        last = self._ledger.last_revision_id()
+        last = self._ledger.documents.last_revision_id()
         with self._lock:
             if self._looked.get(kind) == last:
                 return False
-        found = bool(self._ledger.document_subjects(kind))
+        found = bool(self._ledger.documents.subjects(kind))
         with self._lock:
             if found:
                 self._there.add(kind)

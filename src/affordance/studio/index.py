@@ -53,7 +53,7 @@ class Index:
     def _refresh(self) -> int:
         if not self._begun:
             self._feed.skip()
-            with closing(self._ledger.iter_documents(KINDS)) as documents:
+            with closing(self._ledger.documents.iter_latest(KINDS)) as documents:
                 self._take(documents)
             self._begun = True
         self._take(self._feed.news())

@@ -55,7 +55,7 @@ def open_points(reasons: Mapping[str, Reason], reviews: Iterable[Reviewed]) -> i
 def review_agreement(project: Project) -> list[RoundAgreement]:
     """Of all pairs, by round."""
     rounds: dict[int, dict[str, list[Reviewed]]] = {}
-    for one in project.ledger.latest_documents(kind=Kind.REVIEW):
+    for one in project.ledger.documents.latest(kind=Kind.REVIEW):
         review = read_record(one, Review)
         if review.done:
             person = one.subject.removeprefix(f"{one.scope}/{review.round}-")

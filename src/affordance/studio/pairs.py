@@ -64,8 +64,8 @@ class Pairs:
     def view(self, pair: str) -> dict[str, Any]:
         """Raises `NoPair`, or a `UserError` that names the document that cannot be read."""
         ledger = self._project.ledger
-        last = ledger.last_revision_id()  # first: what is written meanwhile is news
-        found = [one for kind in HELD[Kind.PAIR] for one in ledger.latest_documents(scope=pair, kind=kind)]
+        last = ledger.documents.last_revision_id()  # first: what is written meanwhile is news
+        found = [one for kind in HELD[Kind.PAIR] for one in ledger.documents.latest(scope=pair, kind=kind)]
         if not any(one.kind == Kind.PAIR for one in found):
             raise NoPair(pair)
         for one in found:

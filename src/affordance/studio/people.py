@@ -39,11 +39,11 @@ class People:
 
     def all(self) -> list[Known]:
         """Everybody, by name."""
-        found = self.ledger.latest_documents(kind=Kept.PERSON)
+        found = self.ledger.documents.latest(kind=Kept.PERSON)
         return [Known(one.subject, one.version, read(one, Person)) for one in found]
 
     def find(self, key: str) -> Known | None:
-        found = self.ledger.get_documents([(Kept.PERSON, key)])
+        found = self.ledger.documents.get_many([(Kept.PERSON, key)])
         return Known(key, found[0].version, read(found[0], Person)) if found else None
 
     def sign_in(self, name: str, password: str) -> Known | None:
@@ -132,7 +132,7 @@ class People:
         """What has to be written where the person becomes or stops being an administrator. Two who unmake each other at
         once write the same document, so that only one of them can."""
         # Its version is read before who they are now: a change in between is a conflict then.
-        kept = self.ledger.get_documents([(Kept.ADMINISTRATORS, "")])
+        kept = self.ledger.documents.get_many([(Kept.ADMINISTRATORS, "")])
         version = kept[0].version if kept else 0
         before = self.administrators()
         is_one = person.role is Role.ADMINISTRATOR and not person.disabled
@@ -146,14 +146,14 @@ class People:
     def _upgrade(self, known: Known, password: str) -> None:
         person = changed(known.person, password=passwords.hashed(password))
         try:
-            self.ledger.write_documents([draft(Kept.PERSON, known.key, person, STUDIO, known.version)])
+            self.ledger.documents.write([draft(Kept.PERSON, known.key, person, STUDIO, known.version)])
         except EditConflict:
             return  # changed by somebody else just now; the next sign-in does it
 
     def _again(self, drafts: Callable[[], Sequence[DocumentDraft]]) -> None:
         for left in reversed(range(_TRIES)):
             try:
-                self.ledger.write_documents(drafts())
+                self.ledger.documents.write(drafts())
             except EditConflict:
                 if not left:
                     raise

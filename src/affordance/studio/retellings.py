@@ -60,7 +60,7 @@ class Retellings:
         """Raises a `UserError` for a screen that cannot be read."""
         with self._lock:
             running, error = screen in self._running, self._errors.get(screen, "")
-        revisions = self._project.ledger.latest_documents(scope=screen)
+        revisions = self._project.ledger.documents.latest(scope=screen)
         waiting = self._due(screen, revisions)
         if waiting and not running and not error:
             error = _left_undone(screen, waiting, revisions)
@@ -78,7 +78,7 @@ class Retellings:
         """Once at a time for each screen: whoever starts what runs already has nothing to wait for."""
         if self._settings.model is None:
             raise NotStarted(f"this studio has no model; run `{self._command()}`")
-        if not self._due(screen, self._project.ledger.latest_documents(scope=screen)):
+        if not self._due(screen, self._project.ledger.documents.latest(scope=screen)):
             raise NotStarted(f"nothing of {screen} waits to be told anew")
         with self._lock:
             if screen in self._running:

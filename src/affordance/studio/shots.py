@@ -51,7 +51,7 @@ class Shots:
             known: list[DocumentRevision] = []
             if not self._begun:
                 self._feed.skip()
-                known = [one for kind in KINDS for one in self._project.ledger.latest_documents(kind=kind)]
+                known = [one for kind in KINDS for one in self._project.ledger.documents.latest(kind=kind)]
                 self._begun = True
             for one in (*known, *self._feed.news()):
                 try:

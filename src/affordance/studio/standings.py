@@ -33,7 +33,7 @@ class Standings:
     def get(self) -> Counted | None:
         """As it was counted last; None where that is under way for the first time. It is counted again where something
         was written since."""
-        last = self._project.ledger.last_revision_id()
+        last = self._project.ledger.documents.last_revision_id()
         with self._lock:
             due = self._found is None or (last != self._last and self._clock() - self._at > GOOD_FOR)
             if due and not self._counting:

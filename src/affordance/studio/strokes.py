@@ -62,7 +62,7 @@ def save(project: Project, author: str, sent: Sent, granted: Mapping[tuple[str, 
         return _drafts(author, sent, there)
 
     wanted = _wanted(sent)
-    saved = project.ledger.save_batch(stroke, replace(wanted, keys=[*wanted.keys, *granted]), make)
+    saved = project.ledger.documents.save_edit_batch(stroke, replace(wanted, keys=[*wanted.keys, *granted]), make)
     if saved.batch != stroke:
         raise Refused("the key of this stroke was used for another one; expected a new key for each")
     return saved

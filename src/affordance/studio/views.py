@@ -27,7 +27,7 @@ class NoScreen(NoGround):
 
 def check_screen(project: Project, screen: str) -> DocumentRevision:
     """The screen's own document. Raises `NoScreen`."""
-    found = project.ledger.get_documents([(Kind.SCREEN, screen)])
+    found = project.ledger.documents.get_many([(Kind.SCREEN, screen)])
     if not found:
         raise NoScreen(screen)
     return found[0]
@@ -35,9 +35,9 @@ def check_screen(project: Project, screen: str) -> DocumentRevision:
 
 def screen_view(project: Project, index: Index, screen: str) -> dict[str, Any]:
     """Raises `NoScreen`, or a `UserError` that names the document that cannot be read."""
-    last = project.ledger.last_revision_id()  # first: what is written meanwhile is news
+    last = project.ledger.documents.last_revision_id()  # first: what is written meanwhile is news
     shot = read_record(check_screen(project, screen), Shot)
-    documents = [one for kind in HELD[Kind.SCREEN] for one in project.ledger.latest_documents(scope=screen, kind=kind)]
+    documents = [one for kind in HELD[Kind.SCREEN] for one in project.ledger.documents.latest(scope=screen, kind=kind)]
     marks = index.marks(screen)
     proposed = _proposed(project, screen, marks)
     for line in marks.unreadable.values():
@@ -62,7 +62,7 @@ def _proposed(project: Project, screen: str, marks: Marks) -> dict[str, tuple[Bo
     gone in it."""
     found = {name: (one.box, one.parent, one.gone) for name, one in marks.regions.items() if not one.theirs}
     if len(found) < len(marks.regions):
-        for one in project.ledger.latest_documents(scope=screen, kind=Kind.REGION, exclude_author_prefix=PERSON):
+        for one in project.ledger.documents.latest(scope=screen, kind=Kind.REGION, exclude_author_prefix=PERSON):
             if (name := name_of(one)) not in found:
                 region = read_record(one, Region)
                 found[name] = (region.box, region.parent, region.gone)
@@ -78,7 +78,7 @@ def _drawn(project: Project, screen: str, names: Sequence[str]) -> list[str]:
     """Regions that people drew, in the order in which they did: pages number them, as their names say nothing."""
     if len(names) < 2:
         return list(names)
-    written = project.ledger.changes_since(0, scope=screen, kinds=(Kind.REGION,))
+    written = project.ledger.documents.changes_since(0, scope=screen, kinds=(Kind.REGION,))
     return [name for name in dict.fromkeys(map(name_of, written)) if name in set(names)]
 
 
@@ -93,7 +93,7 @@ def _snaps(project: Project, screen: str, shot: Shot) -> list[dict[str, Any]]:
 
 
 def _known(project: Project, screen: str) -> Iterator[tuple[Box, str]]:
-    for one in project.ledger.get_documents([(Kind.CAPTURED, screen), (Kind.ELEMENTS, screen)]):
+    for one in project.ledger.documents.get_many([(Kind.CAPTURED, screen), (Kind.ELEMENTS, screen)]):
         if one.kind == Kind.ELEMENTS:
             for detected in read_record(one, Elements).elements:
                 yield detected.box, detected.text or detected.role

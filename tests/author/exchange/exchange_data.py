@@ -190,11 +190,11 @@ def add_screen(project: Project, name: str, suffix: str = ".png", shade: int = 2
         source=f"{name} file",
         **more,
     )
-    project.ledger.write_documents([DocumentDraft(Kind.SCREEN, name, plain(shot), "init", name)])
+    project.ledger.documents.write([DocumentDraft(Kind.SCREEN, name, plain(shot), "init", name)])
 
 
 def fill(project: Project, name: str) -> None:
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [
             DocumentDraft(kind, subject, plain(one), by, name, created=when)
             for kind, subject, one, by, when in documents(name)

@@ -120,7 +120,7 @@ def imported(tmp_path: Path, letters: str) -> Imported:
 
 
 def letters(project: Project) -> str:
-    texts = [str(one.document["description"]) for one in project.ledger.history(Kind.REGION, "shop/1-0")]
+    texts = [str(one.document["description"]) for one in project.ledger.documents.history(Kind.REGION, "shop/1-0")]
     return "".join(text.partition("': '")[2][0] for text in texts)
 
 

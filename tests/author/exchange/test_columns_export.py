@@ -42,7 +42,7 @@ OTHERS = {
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     with data.shop(tmp_path_factory.mktemp("columns") / "project") as opened:
-        opened.ledger.write_documents(
+        opened.ledger.documents.write(
             [DocumentDraft(Kind.QUESTION, f"shop/{name}", plain(one), "ask", "shop") for name, one in OTHERS.items()]
         )
         yield opened

@@ -31,7 +31,7 @@ def broken() -> bytes:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_document_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     with data.shop(tmp_path / "project") as project:
-        project.ledger.write_documents([DocumentDraft(Kind.REGION, "shop/1-0", {"box": "none"}, "person:ann", "shop")])
+        project.ledger.documents.write([DocumentDraft(Kind.REGION, "shop/1-0", {"box": "none"}, "person:ann", "shop")])
     arguments = ["author", "export", str(tmp_path / "project"), "--format", name]
     assert run_command([*arguments, "-o", str(tmp_path / "out"), "--json"]) == 3
     written = json.loads(capsys.readouterr().out)["written"]
@@ -42,9 +42,9 @@ def test_a_document_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_an_earlier_version_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with data.shop(tmp_path / "project") as project:
-        good = project.ledger.latest_documents(kind=Kind.REGION, subject="shop/1-0")[0].document
+        good = project.ledger.documents.latest(kind=Kind.REGION, subject="shop/1-0")[0].document
         for document in ({"box": "none"}, good):
-            project.ledger.write_documents([DocumentDraft(Kind.REGION, "shop/1-0", document, "person:ann", "shop")])
+            project.ledger.documents.write([DocumentDraft(Kind.REGION, "shop/1-0", document, "person:ann", "shop")])
     out = str(tmp_path / "out")
     assert run_command(["author", "export", str(tmp_path / "project"), "--format", "cache", "-o", out]) == 0
     assert_noted(capsys.readouterr().out.splitlines(), 2, "region", "shop/1-0")

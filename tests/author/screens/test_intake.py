@@ -64,10 +64,10 @@ def test_a_folder_of_pictures(project: Project, pictures: Path) -> None:
 
 def test_the_same_again_adds_nothing(project: Project, pictures: Path) -> None:
     take_in(project, [str(pictures)])
-    before = {name: project.ledger.history("screen", name) for name in project.screens()}
+    before = {name: project.ledger.documents.history("screen", name) for name in project.screens()}
     again = take_in(project, [str(pictures)])
     assert (again.added, again.known) == ([], 5)
-    assert {name: project.ledger.history("screen", name) for name in project.screens()} == before
+    assert {name: project.ledger.documents.history("screen", name) for name in project.screens()} == before
 
 
 def test_two_pictures_of_one_name(project: Project, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
 from affordance.core.requests import FinishReason, Response
 from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair
-from affordance.datasets.taxonomies import UX_LAWS
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.behavior.design_preference import (
     PREFERENCE,
@@ -23,7 +22,7 @@ from affordance.tasks.behavior.design_preference import (
     design_pair,
     infer_preference,
 )
-from affordance.tasks.behavior.response_sentences import label_designs, law_mentions, laws_in, split_sentences
+from affordance.tasks.behavior.response_sentences import label_designs, split_sentences
 from affordance.tasks.prompts import load_prompt_pack
 from errors import raises
 from task_numbers import design_of
@@ -153,30 +152,6 @@ def test_renaming_the_designs_renames_the_verdict(one: str, other: str) -> None:
 # Reasons
 
 
-@pytest.mark.parametrize("law", UX_LAWS, ids=lambda law: law.name)
-def test_a_law_is_found_by_its_name_however_it_is_typed(law: object) -> None:
-    name = getattr(law, "name", "")
-    for typed in (name, name.replace("’", "'"), name.upper(), name.replace("ä", "a"), name.replace("’s", "'")):
-        assert laws_in(f"This follows from {typed}, I think.").get(name) is True, typed
-
-
-WORDS = {
-    "The green button stands out from the page.": "Von Restorff Effect",
-    "There are fewer options to weigh.": "Hick’s Law",
-    "A bigger tap target is good on phones.": "Fitts’s Law",
-    "The layout is familiar from other shops.": "Jakob’s Law",
-    "A progress bar shows how far one has come.": "Goal-Gradient Effect",
-    "It is less cluttered than the other.": "Law of Prägnanz",
-    "Related fields are grouped together.": "Law of Proximity",
-    "Each plan has a card of its own.": "Law of Common Region",
-}
-
-
-@pytest.mark.parametrize(("sentence", "law"), WORDS.items(), ids=WORDS.values())
-def test_a_law_is_found_by_its_words(sentence: str, law: str) -> None:
-    assert laws_in(sentence) == {law: False}
-
-
 def test_sentences_are_plain_and_without_the_answer() -> None:
     text = (
         "<think>The first is mine to take here.</think>## Main differences\n\n1. **Button**: it is *larger* now. "
@@ -200,20 +175,6 @@ LETTERED = {
 @pytest.mark.parametrize(("sentence", "lettered"), LETTERED.items())
 def test_places_get_the_letter_of_the_design_that_was_there(sentence: str, lettered: str) -> None:
     assert label_designs(sentence, "B", "A") == lettered
-
-
-def test_laws_are_counted_by_replies_and_those_named_come_first() -> None:
-    found, silent = law_mentions(
-        [
-            ["The action has contrast.", "The Von Restorff Effect is at work.", "I like it very much."],
-            ["Its contrast is strong here.", "By Hick’s Law it is quicker."],
-            [],
-        ]
-    )
-    told = [(ground.law.name, ground.response_count, ground.named_count) for ground in found]
-    assert told == [("Von Restorff Effect", 2, 1), ("Hick’s Law", 1, 1)]
-    assert found[0].sentences[0] == "The Von Restorff Effect is at work."
-    assert silent == ["I like it very much."]
 
 
 @settings(max_examples=40)

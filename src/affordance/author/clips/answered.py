@@ -79,7 +79,7 @@ class Answered:
 
 def answered(project: Project) -> Answered:
     found = Answered()
-    for one in project.ledger.latest_documents(kind=Kind.STUDY):
+    for one in project.ledger.documents.latest(kind=Kind.STUDY):
         study = read_record(one, Study)
         if study.form not in ("survey", "purpose"):
             continue
@@ -96,7 +96,7 @@ def answered(project: Project) -> Answered:
 
 
 def _facts(project: Project, study: Study) -> StudyFacts:
-    there = project.ledger.latest_documents(scope=study_scope(study.name))
+    there = project.ledger.documents.latest(scope=study_scope(study.name))
     seats = [read_record(one, Seat) for one in there if one.kind == Kind.SEAT]
     gone = {seat.code for seat in seats if seat.withdrawn or why_excluded(seat, study)}
     return StudyFacts(
@@ -111,7 +111,7 @@ def _facts(project: Project, study: Study) -> StudyFacts:
 def _settled(project: Project, study: Study) -> dict[str, str]:
     """What was decided where people differ, by clip."""
     found: dict[str, str] = {}
-    for one in project.ledger.latest_documents(scope=study_scope(study.name), kind=Kind.SETTLED):
+    for one in project.ledger.documents.latest(scope=study_scope(study.name), kind=Kind.SETTLED):
         settled = read_record(one, Settled)
         purpose = settled.given.get("option", settled.given.get(PURPOSE))
         if not settled.gone and purpose in PURPOSES:

@@ -25,7 +25,7 @@ def write_clips(project: Project, folder: Path, facts: Facts) -> Exported:
     told = Exported()
     said = answered(project)
     kept: dict[str, Recording] = {}
-    for one in project.ledger.latest_documents(kind=Kind.CLIP):
+    for one in project.ledger.documents.latest(kind=Kind.CLIP):
         clip = read_record(one, Recording)
         if why := clip.left_out:
             told.omit(clip.id, f"clip {why}" if clip.aside else f"clip with {why}")

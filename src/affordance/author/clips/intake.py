@@ -81,7 +81,7 @@ class _Shelf:
         self._platform = platform
         self._names = taken_names(project)
         self.taken = taken
-        there = [read_record(one, Recording) for one in project.ledger.latest_documents(kind=Kind.CLIP)]
+        there = [read_record(one, Recording) for one in project.ledger.documents.latest(kind=Kind.CLIP)]
         self.contents = {one.digest for one in there}
         self._ids = {(one.digest, one.source): one.id for one in there}
 
@@ -99,7 +99,7 @@ class _Shelf:
     def put(self, one: Found, ids: Mapping[str, str] | None = None) -> None:
         """Write it; `ids` are those that clips which it may be linked to have here, by those that they had."""
         name = self.name(one)
-        if self._project.ledger.get_documents([(Kind.CLIP, name)]):
+        if self._project.ledger.documents.get_many([(Kind.CLIP, name)]):
             self.taken.known += 1
             return
         video = f"{MEDIA}/{name}{one.file.suffix.lower()}"
@@ -122,7 +122,7 @@ class _Shelf:
             recording = Recording.model_validate(values)
             _copy(one.file, self._project.folder / video, one.content)
             draft = DocumentDraft(Kind.CLIP, name, plain(recording), INIT, name, based_on=0)
-            self._project.ledger.write_documents([draft])
+            self._project.ledger.documents.write([draft])
         except ValidationError as error:
             self.taken.broken.append(f"{one.source}: {format_validation_error(error)}")
         except (EditConflict, MediaError) as error:

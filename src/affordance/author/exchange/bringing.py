@@ -79,7 +79,11 @@ class _Past:
 
     def __call__(self, screen: str, kind: Kind, node: str) -> Sequence[Version]:
         if screen != self._screen:
-            self._screen, self._found, self._read = screen, self._project.ledger.histories_in_scope(screen), {}
+            self._screen, self._found, self._read = (
+                screen,
+                self._project.ledger.documents.histories_in_scope(screen),
+                {},
+            )
         if (kind, node) not in self._read:
             self._read[kind, node] = list(self._versions(kind, self._found.pop((kind, f"{screen}/{node}"), [])))
         return self._read[kind, node]
@@ -137,7 +141,7 @@ def _documents(project: Project, screen: str, steps: Sequence[Step], brought: Br
     by_subject: dict[tuple[str, str], list[Step]] = {}
     for step in steps:
         by_subject.setdefault((step.change.kind, step.change.subject), []).append(step)
-    histories = project.ledger.histories_in_scope(screen)
+    histories = project.ledger.documents.histories_in_scope(screen)
     drafts: list[DocumentDraft] = []
     for (kind, subject), versions in by_subject.items():
         there = histories.get((kind, subject), [])
@@ -155,7 +159,7 @@ def _documents(project: Project, screen: str, steps: Sequence[Step], brought: Br
         ]
         brought.revisions.update({kind: len(new)} if new else {})
     if drafts:
-        project.ledger.write_documents(drafts)
+        project.ledger.documents.write(drafts)
 
 
 def _new(versions: Sequence[Step], there: Sequence[DocumentRevision]) -> list[Step]:

@@ -27,7 +27,7 @@ def write_pairs(project: Project, folder: Path, facts: Facts) -> Exported:
     told = Exported()
     reasons = _named(project, Kind.RATIONALE, Reason)
     pairs = {}
-    for one in project.ledger.latest_documents(kind=Kind.PAIR):
+    for one in project.ledger.documents.latest(kind=Kind.PAIR):
         designs = read_record(one, Designs)
         if designs.aside:
             told.omit(designs.id, f"pair put aside: {designs.note}")
@@ -73,7 +73,7 @@ def rationales_of(reasons: Mapping[str, Reason]) -> list[Rationale]:
 def _named(project: Project, kind: Kind, record: type[D]) -> dict[str, dict[str, D]]:
     """Documents by pair and name; that of which a pair has one has the name ''."""
     found: dict[str, dict[str, D]] = {}
-    for one in project.ledger.latest_documents(kind=kind):
+    for one in project.ledger.documents.latest(kind=kind):
         name = one.subject.removeprefix(one.scope).removeprefix("/")
         found.setdefault(one.scope, {})[name] = read_record(one, record)
     return found

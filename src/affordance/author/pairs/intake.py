@@ -53,7 +53,7 @@ def take_pairs(
     names = taken_names(project)
     total, done = sum(len(data.items) for data in datasets), 0
     for data in datasets:
-        there = [read_record(one, Designs) for one in project.ledger.latest_documents(kind=Kind.PAIR)]
+        there = [read_record(one, Designs) for one in project.ledger.documents.latest(kind=Kind.PAIR)]
         found = list(_found(data, {(*one.digests, one.origin): one.id for one in there}, names, taken))
         ids = {one.pair.id: one.name for one in found}
         for number, one in enumerate(found, 1):
@@ -62,7 +62,7 @@ def take_pairs(
                 taken.known += 1
                 continue
             try:
-                project.ledger.write_documents(_drafts(project.folder, data, one, ids, taken))
+                project.ledger.documents.write(_drafts(project.folder, data, one, ids, taken))
             except ValidationError as error:
                 taken.broken.append(f"{one.origin}: {format_validation_error(error)}")
             except OSError as error:

@@ -30,7 +30,7 @@ class Votes:
 def votes_of(project: Project) -> Votes:
     """A tie is left as one, and answers that do not count are not counted."""
     found = Votes()
-    for one in project.ledger.latest_documents(kind=Kind.STUDY):
+    for one in project.ledger.documents.latest(kind=Kind.STUDY):
         study = read_record(one, Study)
         if study.form != "preference":
             continue
@@ -38,7 +38,7 @@ def votes_of(project: Project) -> Votes:
             found.open.append(study.name)
             continue
         found.counted.append(study.name)
-        documents = project.ledger.latest_documents(scope=study_scope(study.name))
+        documents = project.ledger.documents.latest(scope=study_scope(study.name))
         found.notes += note(study.name, uncounted(study, documents).parts())
         ballots = {ballot.id: ballot for ballot in ballots_of(study, list(study.items))}
         for answer in valid_answers(project.ledger, study.name):

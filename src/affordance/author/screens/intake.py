@@ -239,7 +239,7 @@ def keep(project: Project, name: str, one: Found, content: str, platform: str | 
     drafts = [DocumentDraft(Kind.SCREEN, name, plain(shot), author, name, based_on=0)]
     if one.captured is not None:
         drafts.append(DocumentDraft(Kind.CAPTURED, name, plain(one.captured), author, name))
-    project.ledger.write_documents(drafts)
+    project.ledger.documents.write(drafts)
 
 
 def _write_new(path: Path, data: bytes) -> None:
@@ -270,7 +270,7 @@ def _mark_copies(project: Project, added: Sequence[str], author: str) -> dict[st
         for name, first in found.items()
     ]
     if drafts:
-        project.ledger.write_documents(drafts)
+        project.ledger.documents.write(drafts)
     return found
 
 

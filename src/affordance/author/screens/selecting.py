@@ -56,7 +56,7 @@ def select(project: Project, wanted: Wanted) -> Chosen:
         raise UserError("no screen would be left; nothing was changed: ask for less")
     drafts = [(name, Selection(on=True)) for name in chosen.on]
     drafts += [(name, Selection(on=False, why=why)) for name, why in chosen.aside.items()]
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.SELECTION, name, plain(one), "select", name) for name, one in drafts]
     )
     return chosen

@@ -1,2 +1,1 @@
-"""Published benchmarks, from where they lie to a folder, pinned, verified and once; and one's own, to where others find
-them."""
+"""Download of published datasets, and publication of your own, on the Hugging Face hub and GitHub."""

@@ -9,7 +9,7 @@ from affordance.datasets.folder import ITEM_TYPES
 from affordance.integrations.hub.tables import SPLIT, TABLE_PATTERN, columns_of
 
 CARD_FILE = "README.md"
-# Licences that the hub knows by these names; any other is told in words.
+# Licences that the hub knows by these names.
 KNOWN_LICENCES = frozenset(
     {
         "apache-2.0", "bsd-2-clause", "bsd-3-clause", "cc-by-4.0", "cc-by-nc-4.0", "cc-by-nc-nd-4.0",
@@ -25,41 +25,41 @@ TASK_CATEGORIES = {
     "choice": ("visual-question-answering", "multiple-choice"),
 }
 ITEM_DESCRIPTIONS = {
-    "clip": "animations of interfaces",
+    "clip": "animations of user interfaces",
     "pair": "pairs of designs of the same page",
-    "screen": "screenshots with what can be found on them",
-    "outcome": "actions on screens, with what they brought about",
+    "screen": "screenshots with elements and regions",
+    "outcome": "actions on screens and their outcomes",
     "choice": "multiple-choice questions about screens",
 }
 SIZE_CATEGORIES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST_SIZE = "n>1M"
 
 
-def dataset_card(dataset: Dataset, repo: str | None = None) -> str:
-    """`repo` is where it goes, if that is known yet."""
-    header, where = dataset.header, repo or "OWNER/NAME"
-    origin = "It is synthetic: made, and not found." if header.synthetic else "It is of real interfaces."
+def dataset_card(dataset: Dataset, digest: str, repo: str | None = None) -> str:
+    """`README.md` of a dataset with this digest on the hub. `repo` is its name there, if it is known yet."""
+    header, name = dataset.header, repo or "OWNER/NAME"
+    origin = "Synthetic: generated, not collected." if header.synthetic else "Collected from real interfaces."
     columns = [f"| `{one.name}` | {one.type} | {one.meaning} |" for one in columns_of(ITEM_TYPES[header.kind])]
     parts = [
         _metadata(dataset),
         f"# {header.name}",
         f"{len(dataset.items)} {ITEM_DESCRIPTIONS[header.kind]}. {origin}",
-        f"- Provenance: {header.provenance}\n- Licence: {header.licence}\n- Digest: `{dataset.digest()}`",
+        f"- Provenance: {header.provenance}\n- Licence: {header.licence}\n- Digest: `{digest}`",
         "## Fields",
-        "\n".join(["| column | type | what it is |", "|---|---|---|", *columns]),
+        "\n".join(["| column | type | content |", "|---|---|---|", *columns]),
         "## Use",
-        "With the Python package `affordance`, which checks every file and asks models about them:",
-        f"```\naffordance data fetch hub:{where} DIR --accept\naffordance data check DIR\n```",
+        "With the Python package `affordance`, which checks every file and evaluates models:",
+        f"```\naffordance data fetch hub:{name} DIR --accept-licence\naffordance data check DIR\n```",
         "With the `datasets` library:",
-        f'```python\nfrom datasets import load_dataset\n\nitems = load_dataset("{where}", split="{SPLIT}")\n```',
-        "The tables have the pictures inside. The same items are in `dataset.json`, `items.jsonl` and the files that "
-        "they name, which is affordance's own format; `record` holds the same line for each item.",
+        f'```python\nfrom datasets import load_dataset\n\nitems = load_dataset("{name}", split="{SPLIT}")\n```',
+        "The tables contain the images. The same items are in `dataset.json`, `items.jsonl` and the files that they "
+        "name, which is the format of `affordance`; the column `record` holds the line of an item.",
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _metadata(dataset: Dataset) -> str:
-    """YAML, with every text quoted as JSON quotes it."""
+    """The metadata of the card as YAML; texts are quoted as JSON."""
     header = dataset.header
     size = next((name for most, name in SIZE_CATEGORIES if len(dataset.items) < most), LARGEST_SIZE)
     tags = ["gui", "user-interface", f"affordance-{header.kind}", *(["synthetic"] if header.synthetic else [])]
@@ -81,7 +81,7 @@ def _metadata(dataset: Dataset) -> str:
 
 
 def licence_metadata(licence: str) -> list[str]:
-    """Of the header of a card."""
+    """Licence lines of the metadata of a card."""
     name = re.sub(r"[\s_]+", "-", licence.strip().lower())
     if name in KNOWN_LICENCES:
         return [f"license: {name}"]

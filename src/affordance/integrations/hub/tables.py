@@ -10,7 +10,7 @@ from affordance.core.errors import UserError
 from affordance.datasets import ActionOutcome, ChoiceItem, Clip, Dataset, DesignPair, Item, Screen
 from affordance.datasets.folder import ITEM_TYPES, ITEMS_FILE
 from affordance.datasets.published.arrow_tables import HUB_EXTRA_HINT, ROWS_PER_BATCH
-from affordance.integrations.hub.durable import disk_errors
+from affordance.integrations.hub.manifest import disk_errors
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,7 +21,7 @@ ColumnType = Literal["image", "string", "int64", "bool", "strings", "int64s"]
 
 @dataclass(frozen=True, slots=True)
 class HubColumn:
-    """`of` gives the value of a record; for an image, the name of the file."""
+    """A column. `value` returns the value of an item; for an image, the path of its file."""
 
     name: str
     type: ColumnType
@@ -30,56 +30,56 @@ class HubColumn:
 
 
 def _field(name: str, kind: ColumnType, meaning: str) -> HubColumn:
-    return HubColumn(name, kind, meaning, lambda record: getattr(record, name))
+    return HubColumn(name, kind, meaning, lambda item: getattr(item, name))
 
 
 COLUMNS: dict[type[Item], tuple[HubColumn, ...]] = {
     Clip: (
-        _field("video", "string", "the video, a file beside the tables"),
+        _field("video", "string", "the video, a file next to the tables"),
         _field("platform", "string", "mobile, web, desktop"),
-        _field("context", "string", "the situation that the animation happens in"),
-        _field("effect", "string", "the primitive effect that it is, where it is one"),
-        _field("purpose", "string", "what it is for"),
-        _field("start_frame", "int64", "where the animation begins"),
-        _field("end_frame", "int64", "and where it ends"),
-        _field("effect_responses", "strings", "what people say happens"),
-        _field("meaning_responses", "strings", "what people say it means"),
+        _field("context", "string", "the situation of the animation"),
+        _field("effect", "string", "the primitive effect, if it is one"),
+        _field("purpose", "string", "the purpose of the animation"),
+        _field("start_frame", "int64", "the first frame of the animation"),
+        _field("end_frame", "int64", "the last frame of the animation"),
+        _field("effect_responses", "strings", "descriptions of the effect by people"),
+        _field("meaning_responses", "strings", "descriptions of the meaning by people"),
     ),
     DesignPair: (
         HubColumn("first", "image", "one design", lambda pair: pair.images[0]),
         HubColumn("second", "image", "the other design of the same page", lambda pair: pair.images[1]),
-        _field("winner", "int64", "0 for the first, 1 for the second, nothing where nobody knows"),
-        _field("evidence", "string", "why that is the winner: tested, voted or constructed"),
-        _field("goal", "string", "what the page is to achieve"),
-        _field("page_type", "string", "what kind of page it is"),
-        _field("industry", "string", "whose page it is"),
+        _field("winner", "int64", "0 for the first, 1 for the second, empty if unknown"),
+        _field("evidence", "string", "evidence for the winner: tested, voted or constructed"),
+        _field("goal", "string", "the goal of the page"),
+        _field("page_type", "string", "the type of the page"),
+        _field("industry", "string", "the industry of the page"),
         _field("device", "string", "web or mobile"),
-        HubColumn("rationales", "strings", "why it won", lambda pair: [one.reason for one in pair.rationales]),
+        HubColumn("rationales", "strings", "reasons why it won", lambda pair: [one.reason for one in pair.rationales]),
     ),
     Screen: (
         _field("image", "image", "the screenshot"),
-        _field("width", "int64", "of the screenshot, in pixels"),
-        _field("height", "int64", "of the screenshot, in pixels"),
+        _field("width", "int64", "width in pixels"),
+        _field("height", "int64", "height in pixels"),
         _field("platform", "string", "mobile, web, desktop"),
     ),
     ActionOutcome: (
         _field("image", "image", "the screen before the action"),
-        _field("action", "string", "what was done"),
-        _field("sentence", "string", "what happened"),
-        _field("after", "image", "what looks different afterwards, cut out"),
+        _field("action", "string", "the action"),
+        _field("sentence", "string", "the outcome"),
+        _field("after", "image", "the part of the screen that changed, after the action"),
     ),
     ChoiceItem: (
-        _field("image", "image", "the picture that is asked about"),
+        _field("image", "image", "the image"),
         _field("level", "string", "element or region"),
-        _field("action", "string", "what is done to it"),
-        _field("multiple", "bool", "whether all right answers are asked for"),
-        _field("question", "string", "what is asked"),
-        HubColumn("options", "strings", "the possible answers", lambda asked: [one.text for one in asked.options]),
-        _field("answers", "int64s", "the right ones, counted from 0"),
+        _field("action", "string", "the action on the target"),
+        _field("multiple", "bool", "whether all correct answers are to be selected"),
+        _field("question", "string", "the question"),
+        HubColumn("options", "strings", "the options", lambda item: [one.text for one in item.options]),
+        _field("answers", "int64s", "indices of the correct options, from 0"),
     ),
 }
-ID = _field("id", "string", "the name of the item")
-RECORD = HubColumn("record", "string", "all that is known of it, as JSON", lambda record: record)
+ID = _field("id", "string", "the id of the item")
+RECORD = HubColumn("record", "string", "the item as JSON", lambda item: item)
 
 
 def columns_of(kind: type[Item]) -> tuple[HubColumn, ...]:
@@ -87,7 +87,7 @@ def columns_of(kind: type[Item]) -> tuple[HubColumn, ...]:
 
 
 def cell_value(column: HubColumn, item: Item, line: str, dataset: Dataset) -> Any:
-    """As the table holds it: an image with its bytes."""
+    """A cell of the table; an image is its path and bytes."""
     if column is RECORD:
         return line
     found = column.value(item)
@@ -103,11 +103,11 @@ def image_files(columns: Sequence[HubColumn], item: Item, dataset: Dataset) -> l
 
 TABLE_FOLDER, SPLIT = "data", "test"  # a benchmark is for testing
 TABLE_PATTERN = f"{TABLE_FOLDER}/{SPLIT}-*-of-*.parquet"
-MAX_FILE_BYTES = 300 * 10**6  # bytes of pictures in one file
+MAX_FILE_BYTES = 300 * 10**6  # of images in one file
 
 
 def write_parquet(dataset: Dataset, out: Path, max_bytes: int = MAX_FILE_BYTES) -> list[Path]:
-    """In the order of the items; a new file before one would become larger than that."""
+    """Write the items of a dataset as parquet files with at most `max_bytes` of images each; the files."""
     try:
         import pyarrow.parquet as pq
     except ImportError:
@@ -133,7 +133,7 @@ def write_parquet(dataset: Dataset, out: Path, max_bytes: int = MAX_FILE_BYTES) 
 
 
 def _lines(dataset: Dataset) -> Iterator[str]:
-    """As they are in the folder, whose items are sorted as those of the dataset are."""
+    """The lines of the dataset's file of items, which are in the order of its items."""
     with (dataset.root / ITEMS_FILE).open(encoding="utf-8") as file:
         yield from (line.rstrip("\n") for line in file)
 
@@ -168,12 +168,12 @@ def _schema(columns: Sequence[HubColumn]) -> "pa.Schema":
         "strings": pa.list_(pa.string()),
         "int64s": pa.list_(pa.int64()),
     }
-    told = {"info": {"features": {one.name: _feature(one.type) for one in columns}}}
-    return pa.schema([(one.name, types[one.type]) for one in columns], metadata={"huggingface": json.dumps(told)})
+    features = {"info": {"features": {one.name: _feature(one.type) for one in columns}}}
+    return pa.schema([(one.name, types[one.type]) for one in columns], metadata={"huggingface": json.dumps(features)})
 
 
 def _feature(kind: str) -> dict[str, Any]:
-    """As the `datasets` library names a type."""
+    """A column type as the `datasets` library names it."""
     if kind == "image":
         return {"_type": "Image"}
     if kind.endswith("s"):

@@ -1,1 +1,1 @@
-"""Inspect in both directions: our tasks and models inside it, its providers and logs here."""
+"""Inspect in both directions: our tasks and models inside Inspect, its providers and logs in Affordance."""

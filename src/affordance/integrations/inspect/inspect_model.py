@@ -29,14 +29,17 @@ from affordance.models.provider_errors import error_response
 from affordance.models.providers import Endpoint
 from affordance.models.redaction import endpoint_secrets, environment_secrets, redact, redact_response
 
-# How often and how many at once is the runner's to say: it keeps to what it is told, and Inspect is to ask just once.
+# The executor retries and limits concurrency, so Inspect must send each request once.
 _SINGLE_ATTEMPT = GenerateConfig(max_retries=0, max_connections=10_000, adaptive_connections=False, cache=False)
-_SHORTEST_KEY = 12  # characters; what is shorter may be a word of an answer
+_MIN_KEY_LENGTH = 12  # characters; a shorter value may be a word of an answer
 
 
 class InspectModel:
-    """A failure is a reply too, and nothing that it gives holds a key, whoever repeats one. `alone` is one that nobody
-    else asks: then the runner paces and repeats asks. One that Inspect lends us is asked as Inspect is told to."""
+    """A model of Inspect. Failures are responses, and no response holds a key.
+
+    An `owned` model is used by the executor alone, which retries and limits requests; any other one belongs to an
+    evaluation of Inspect, which does so.
+    """
 
     dialect = ""
     answers_by_question = False
@@ -50,7 +53,7 @@ class InspectModel:
         self._media_loader = context.media_loader
         self._timeout = context.timeout if owned else None
         self._profile = resolve_profile(name, context.model_options.get(self.name, {}))
-        self._parameters: Mapping[str, Json] | None = None  # those that the configuration below was made from
+        self._parameters: Mapping[str, Json] | None = None  # of the cached configuration
         self._config = GenerateConfig()
 
     def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
@@ -65,21 +68,21 @@ class InspectModel:
         images = await self._media_loader.load_base64(request.media) if request.media else []
         started = time.perf_counter()
         try:
-            reply = await self._generate(request, images)
+            response = await self._generate(request, images)
         finally:
             self._media_loader.release(images)
         api, seconds = self._model.api, time.perf_counter() - started
         sent = known_secrets(api.base_url, api.api_key, api.api_key_vars)
-        around = [*sent, *environment_secrets()]  # models do not know the others, so answers are left alone
-        told = replace(reply, error=redact(around, reply.error), served_by=redact(around, reply.served_by))
-        return redact_response(told, sent, seconds)
+        every = [*sent, *environment_secrets()]  # the model cannot know the others, so its text is left alone
+        response = replace(response, error=redact(every, response.error), served_by=redact(every, response.served_by))
+        return redact_response(response, sent, seconds)
 
     async def close(self) -> None:
         if self._owned:
             await self._model.api.aclose()
 
     def generate_config(self, parameters: Mapping[str, Json]) -> GenerateConfig:
-        """How Inspect is to ask with these parameters."""
+        """Inspect's configuration for these parameters."""
         if parameters is not self._parameters:
             config = to_generate_config(parameters)
             self._parameters, self._config = parameters, config.merge(_SINGLE_ATTEMPT) if self._owned else config
@@ -87,24 +90,23 @@ class InspectModel:
 
     async def _generate(self, request: Request, images: Sequence[bytes]) -> Response:
         config = self.generate_config(request.parameters)
-        asking = self._model.generate(to_chat_messages(request, images), config=config)
+        generating = self._model.generate(to_chat_messages(request, images), config=config)
         try:
             async with asyncio.timeout(self._timeout) as limit:
-                # Inspect keeps what it did, pictures and all, as long as the task lives: so it gets one of its own.
-                return to_response(await (asyncio.create_task(asking) if self._owned else asking))
+                # Inspect keeps events with all images as long as the asyncio task lives, so each request has its own.
+                return to_response(await (asyncio.create_task(generating) if self._owned else generating))
         except LimitExceededError:
-            raise  # the user's limit on a sample of Inspect's
+            raise  # a limit that the user set on samples
         except Exception as error:  # noqa: BLE001  # each provider raises the errors of its own library
             if limit.expired():
                 return error_response(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
-            reply = response_from_error(error, self._model)
-            refused = self._model.api.api_key == NO_KEY and reply.error.startswith("status 401")
-            return with_key_hint(reply) if refused else reply
+            response = response_from_error(error, self._model)
+            needs_key = self._model.api.api_key == NO_KEY and response.error.startswith("status 401")
+            return with_key_hint(response) if needs_key else response
 
 
 def known_secrets(base_url: str | None, key: str | None, variables: Sequence[str]) -> list[str]:
-    """What a model's endpoint is sent, and may repeat in an answer: its keys, and what is in the URL beside the
-    address."""
+    """Secrets that an endpoint receives and may repeat in a response: keys, and user, password and query of its URL."""
     keys = {value.strip() for name in variables if (value := os.environ.get(name))} | ({key} if key else set())
-    known = sorted((one for one in keys if len(one) >= _SHORTEST_KEY), key=len, reverse=True)
+    known = sorted((one for one in keys if len(one) >= _MIN_KEY_LENGTH), key=len, reverse=True)
     return [*known, *endpoint_secrets(Endpoint(base_url or "", None))]

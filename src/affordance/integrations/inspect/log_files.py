@@ -20,21 +20,20 @@ if TYPE_CHECKING:
 
 
 LOG_SUFFIXES = (".eval", ".json")
-MAX_LOADED_BYTES = 2**30  # bytes that have to be in memory at once: a log in JSON, or one sample of another
+MAX_LOADED_BYTES = 2**30  # in memory at once: a whole log in JSON, or one sample of an .eval log
 _EXCLUDED_FIELDS = {"messages", "events", "attachments", "output", "scores", "metadata"}
 
 
 class ForeignLog(DataError):
-    """A log of tasks that are not ours, or JSON that is something else."""
+    """A log of tasks that are not Affordance's, or other JSON."""
 
 
 def find_logs(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
-    """The logs that files and folders stand for, each with whether it was named itself. In a folder there may be other
-    things."""
+    """The files to read, each with whether it was named itself: folders may hold other files."""
     found: list[tuple[Path, bool]] = []
     for place in paths:
         if not place.exists():
-            raise UserError(f"{place}: expected a log of Inspect or a folder of them, found nothing there")
+            raise UserError(f"{place}: expected a log of Inspect or a folder of logs, found nothing there")
         if place.is_dir():
             inside = sorted(path for path in place.rglob("*") if path.suffix in LOG_SUFFIXES and path.is_file())
             if not inside:
@@ -43,13 +42,13 @@ def find_logs(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
         elif place.is_file():
             found.append((place, True))
         else:
-            raise UserError(f"{place}: expected a log of Inspect or a folder of them, found no ordinary file")
+            raise UserError(f"{place}: expected a log of Inspect or a folder of logs, found no regular file")
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class InspectLog:
-    """What a log says of our run, and every attempt in it that was begun."""
+    """The header of a run in a log, and the attempts that were started."""
 
     path: Path
     header: LogHeader
@@ -57,7 +56,12 @@ class InspectLog:
 
 
 def read_log(path: Path) -> InspectLog:
-    """Pictures and events are not looked at. Raises where a log cannot be read or is not of our tasks."""
+    """The run in a log of Inspect. Images and events are not loaded.
+
+    Raises:
+        ForeignLog: The log is not of Affordance's tasks.
+        DataError: The log cannot be read.
+    """
     if find_spec("inspect_ai") is None:
         raise UserError(f"reading {path} {INSPECT_EXTRA_HINT}")
     if path.suffix not in LOG_SUFFIXES:
@@ -83,7 +87,9 @@ def _check_size(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             largest = max(archive.infolist(), key=lambda one: one.file_size, default=None)
     except (zipfile.BadZipFile, OSError) as error:
-        raise DataError(f"expected a log of Inspect, found no whole archive ({error}); is it cut off?", path) from None
+        raise DataError(
+            f"expected a log of Inspect, found a damaged archive ({error}); is it truncated?", path
+        ) from None
     if largest is not None and largest.file_size > MAX_LOADED_BYTES:
         raise DataError(
             f"expected at most {_gib(MAX_LOADED_BYTES)} in a sample (read at once), found {_gib(largest.file_size)} in "
@@ -101,7 +107,7 @@ def _read(path: Path, *, header_only: bool) -> "EvalLog":
 
     try:
         return read_eval_log(path, header_only=header_only, exclude_fields=None if header_only else _EXCLUDED_FIELDS)
-    except Exception as error:  # noqa: BLE001  # other people's code: a damaged file leads it to errors of all kinds
+    except Exception as error:  # noqa: BLE001  # damaged files lead to errors of all kinds in inspect_ai
         if path.suffix == ".json" and _is_other_json(path):
             raise ForeignLog("expected a log of Inspect, found other JSON", path) from None
         if isinstance(error, ValidationError):
@@ -110,24 +116,24 @@ def _read(path: Path, *, header_only: bool) -> "EvalLog":
 
 
 def _unreadable_error(path: Path, error: Exception) -> DataError:
-    said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-    return DataError(f"expected a log of Inspect that can be read, found: {said}", path)
+    reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    return DataError(f"cannot read this log of Inspect: {reason}", path)
 
 
 def _from_events(path: Path, sample: "EvalSample") -> Any:
-    """What a sample that `inspect log recover` has put together lacks: there it is in the events alone."""
+    """The record of a sample that `inspect log recover` restored, which has it in the events only."""
     from inspect_ai.log import read_eval_log_sample
     from inspect_ai.util import store_from_events
 
     try:
-        whole = read_eval_log_sample(path, sample.id, sample.epoch, resolve_attachments=True)
-        return store_from_events(whole.events).get(LOG_KEY)
+        sample_with_events = read_eval_log_sample(path, sample.id, sample.epoch, resolve_attachments=True)
+        return store_from_events(sample_with_events.events).get(LOG_KEY)
     except Exception as error:  # noqa: BLE001  # as above
         raise _unreadable_error(path, error) from None
 
 
 def _is_other_json(path: Path) -> bool:
-    """Such as eval sets leave beside their logs."""
+    """Whether a file is JSON but no log, such as eval sets write next to their logs."""
     try:
         found = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
@@ -139,13 +145,13 @@ def _header(path: Path, log: "EvalLog") -> LogHeader:
     found = (log.eval.metadata or {}).get(LOG_KEY)
     if not isinstance(found, dict):
         raise ForeignLog(
-            f"expected a log of a task of Affordance's (`inspect eval affordance/...`), found one of {log.eval.task!r}",
+            f"expected a log of a task of Affordance (`inspect eval affordance/...`), found one of {log.eval.task!r}",
             path,
         )
     if found.get("format") != LOG_FORMAT:
         raise DataError(
-            f"it was written by version {found.get('version')!r} of Affordance in format {found.get('format')!r}; this "
-            f"version reads format {LOG_FORMAT}: bring it in with that version",
+            f"written by Affordance {found.get('version')!r} in format {found.get('format')!r}, and this version reads "
+            f"format {LOG_FORMAT}; import it with that version",
             path,
         )
     try:

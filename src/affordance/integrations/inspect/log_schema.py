@@ -20,11 +20,11 @@ from affordance.core.question import FreeText, Question, answer_format_to_json, 
 from affordance.core.requests import CallSettings, Request, RequestStep, Response, transcript
 from affordance.evaluation.attempts import AttemptResponses, answer_format
 from affordance.evaluation.plan import PlannedAttempt
-from affordance.ledger import RequestRecord, RunRecord
+from affordance.ledger import RequestRecord
 
 LOG_KEY = "affordance"
 LOG_FORMAT: Literal[1] = 1
-MAX_PLAN_BYTES = 2**28  # bytes, unpacked: those of a million attempts
+MAX_PLAN_BYTES = 2**28  # unpacked; enough for a million attempts
 
 
 class _LogRecord(BaseModel):
@@ -32,7 +32,7 @@ class _LogRecord(BaseModel):
 
 
 class LoggedCallSettings(_LogRecord):
-    """An `Address`."""
+    """`CallSettings` as they are stored."""
 
     model: str
     base_url: str = ""
@@ -51,44 +51,41 @@ class LoggedCallSettings(_LogRecord):
 
 
 class LogHeader(_LogRecord):
-    """Of the whole log: the run that it is, what it is asked about, and who is asked."""
+    """The run of a log: its settings, dataset, model and plan."""
 
     format: Literal[1]
     version: str  # of Affordance
-    run: str  # its id
+    run: str  # id
     name: str
-    settings: dict[str, JsonValue]  # as `Job.record`
-    dataset: dict[str, JsonValue]  # as `Job.described`
+    settings: dict[str, JsonValue]  # `Plan.identity`
+    dataset: dict[str, JsonValue]  # `Plan.dataset`
     task: str
     model: LoggedCallSettings
     judge: LoggedCallSettings | None = None
-    plan: str  # all attempts, packed: a log that was interrupted or limited has fewer samples
-    arguments: dict[str, JsonValue] = {}  # of the task, as `-T` has them
-
-    def to_run(self) -> RunRecord:
-        return RunRecord(self.run, self.name, self.settings, self.dataset)
+    plan: str  # all attempts, packed; a log may have fewer samples
+    arguments: dict[str, JsonValue] = {}  # of the task, as given with `-T`
 
     def planned_attempts(self) -> list[tuple["LoggedQuestion", str, int]]:
-        """What was planned: the question, the strategy and the trial of every attempt. Raises `ValueError`."""
+        """Question, strategy and trial of every attempt of the plan. Raises `ValueError` where it is damaged."""
         unpacking = zlib.decompressobj()
         try:
             found = unpacking.decompress(base64.b64decode(self.plan, validate=True), MAX_PLAN_BYTES)
         except zlib.error as error:
             raise ValueError(f"the plan of the log cannot be unpacked: {error}") from None
         if not unpacking.eof:
-            kind = "is cut off" if len(found) < MAX_PLAN_BYTES else f"has more than {MAX_PLAN_BYTES:,} bytes"
-            raise ValueError(f"the plan of the log {kind}")
+            damage = "is truncated" if len(found) < MAX_PLAN_BYTES else f"has more than {MAX_PLAN_BYTES:,} bytes"
+            raise ValueError(f"the plan of the log {damage}")
         return _PLAN.validate_json(found)
 
 
 def pack_plan(planned: Iterable[PlannedAttempt]) -> str:
-    """A plan as a header has it: out of the way of people who look at a log."""
+    """A plan as text for a log header, packed to keep logs readable."""
     entries = [(LoggedQuestion.of(one.question), one.attempt.strategy, one.attempt.trial) for one in planned]
     return base64.b64encode(zlib.compress(_PLAN.dump_json(entries))).decode("ascii")
 
 
 class LoggedMedia(_LogRecord):
-    """A picture or a video, by what it is made from and how."""
+    """The specification of an image or video."""
 
     source: str
     recipe: dict[str, JsonValue]
@@ -98,7 +95,7 @@ class LoggedMedia(_LogRecord):
 
 
 class LoggedRequest(_LogRecord):
-    """One ask of an attempt and the reply to it, in the order in which they came."""
+    """One request of an attempt, and the response (`reply`) to it."""
 
     step: RequestStep
     key: str
@@ -113,7 +110,7 @@ class LoggedRequest(_LogRecord):
 
 
 class LoggedQuestion(_LogRecord):
-    """A question as the ledger keeps it: with its truth, which no model gets to see."""
+    """A question as the ledger stores it, with its truth, which models never receive."""
 
     task: str
     item: str
@@ -134,7 +131,7 @@ class LoggedQuestion(_LogRecord):
         )
 
     def question(self) -> Question:
-        """Enough of it for a ledger: what was asked is in the transcripts."""
+        """The question without media and prompt fields, which are in the transcripts of its requests."""
         return Question(self.task, self.item, self.axes, (), {}, FreeText(), self.truth, {}, self.tags, self.cluster)
 
 
@@ -142,7 +139,7 @@ _PLAN = TypeAdapter(Annotated[list[tuple[LoggedQuestion, str, int]], FailFast()]
 
 
 class LoggedVerdict(_LogRecord):
-    """A `Verdict`."""
+    """A `Verdict` as it is stored."""
 
     ended: AttemptStatus
     answer: str | None = None
@@ -167,7 +164,7 @@ class LoggedVerdict(_LogRecord):
 
 
 class LoggedVerdictOrigin(_LogRecord):
-    """What a verdict was read from, and how: a `VerdictOrigin`."""
+    """A `VerdictOrigin` as it is stored: the step that a verdict was read from, and how it was read."""
 
     step: RequestStep
     answer_format: dict[str, JsonValue]
@@ -180,7 +177,7 @@ class LoggedVerdictOrigin(_LogRecord):
 
 
 class LoggedAttempt(_LogRecord):
-    """An attempt, and what came of it; a judgement is one too. Without a verdict it is not finished."""
+    """An attempt or judgement with its requests and verdict. Without a verdict it is not finished."""
 
     run: str
     model: str
@@ -188,11 +185,11 @@ class LoggedAttempt(_LogRecord):
     trial: int
     subject: str = ""
     question: LoggedQuestion
-    files: dict[str, str] = {}  # where the pictures' sources lie, by content digest
+    files: dict[str, str] = {}  # paths of source files, by content digest
     steps: tuple[LoggedRequest, ...] = ()
     verdict: LoggedVerdict | None = None
-    first: LoggedVerdict | None = None  # on the first try, before any re-asking; None where it is the same
-    origin: LoggedVerdictOrigin | None = None  # of the verdict; None where parser version 1 read it
+    first: LoggedVerdict | None = None  # before parse retries; None where it is the same
+    origin: LoggedVerdictOrigin | None = None  # None for verdicts of parser version 1
     judgements: tuple["LoggedAttempt", ...] = ()
 
     @classmethod
@@ -217,26 +214,21 @@ class LoggedAttempt(_LogRecord):
             origin=LoggedVerdictOrigin.of(planned, answer) if verdict is not None and answer is not None else None,
         )
 
-    def was_read_by_parser(self, version: int) -> bool:
-        """Whether its verdict and those of its judgements, as far as there are any, were read by this version."""
-        ended = [one for one in (self, *self.judgements) if one.verdict is not None]
-        return all(version == (1 if one.origin is None else one.origin.parser_version) for one in ended)
-
     def attempt(self) -> Attempt:
         question = question_id(self.question.task, self.question.item, self.question.axes)
         return Attempt(self.run, question, self.model, self.strategy, self.trial, self.subject)
 
     def request_record(self, request: LoggedRequest, address: CallSettings) -> RequestRecord:
-        """One of its steps as the ledger keeps it."""
+        """A request as the ledger stores it."""
         files = {source: Path(path) for source, path in self.files.items()}
         pictures = tuple(shown.to_spec() for shown in request.pictures)
         return RequestRecord(request.key, address, self.attempt().question_id, request.transcript, pictures, files)
 
     def to_json(self) -> dict[str, Any]:
-        """As it is in a log."""
+        """The attempt as a log stores it."""
         return self.model_dump(mode="json")
 
 
 def to_plain_json(value: Mapping[str, Json]) -> Any:
-    """JSON as it is read again: lists for tuples."""
+    """JSON as it is after reading: lists in place of tuples."""
     return json.loads(canonical_json(dict(value)))

@@ -9,31 +9,31 @@ from affordance.models.model import Model, request_lookup_id
 
 
 class RequestRecorder:
-    """An attempt at a model; what was `said` is in order of arrival."""
+    """Sends the requests of an attempt, and records them in the order of their responses."""
 
     def __init__(self, model: Model) -> None:
         self.requests: list[LoggedRequest] = []
         self._model = model
 
-    async def reply(self, planned: PlannedAttempt, request: Request) -> Response:
+    async def send(self, planned: PlannedAttempt, request: Request) -> Response:
         lookup_id = request_lookup_id(self._model, request, planned.call_settings)
         key = request_key(planned.call_settings, transcript(request), request.trial, request.step, lookup_id)
-        reply = await send_adapted(self._model, request)
-        self.requests.append(LoggedRequest.of(request, key, reply))
-        return reply
+        response = await send_adapted(self._model, request)
+        self.requests.append(LoggedRequest.of(request, key, response))
+        return response
 
 
 class IncompleteAttempt(Exception):
-    """An attempt that was broken off: not everything was asked that it takes."""
+    """An attempt that was interrupted: some of its requests have no response."""
 
 
 def replay_responses(logged: LoggedAttempt) -> Responder:
-    """The replies of an attempt as they were recorded; raises `Unfinished` where one is not there."""
-    replies = {said.step: said.reply for said in logged.steps}
+    """A responder with the recorded responses of an attempt. Raises `IncompleteAttempt` where one is missing."""
+    responses = {request.step: request.reply for request in logged.steps}
 
-    async def reply(_: PlannedAttempt, ask: Request) -> Response:
-        if ask.step not in replies:
-            raise IncompleteAttempt("the sample was stopped before everything was asked that its strategy asks")
-        return replies[ask.step]
+    async def respond(_: PlannedAttempt, request: Request) -> Response:
+        if request.step not in responses:
+            raise IncompleteAttempt("the sample was interrupted before all requests of its strategy were sent")
+        return responses[request.step]
 
-    return reply
+    return respond

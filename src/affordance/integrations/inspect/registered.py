@@ -1,4 +1,3 @@
-"""What Inspect loads by our entry point: our tasks, and our models as a provider."""
+"""The entry point in environments that were installed before `registry` had its name."""
 
-import affordance.integrations.inspect.provider
-import affordance.integrations.inspect.tasks  # noqa: F401
+import affordance.integrations.inspect.registry  # noqa: F401

@@ -30,55 +30,54 @@ from affordance.tasks.metrics import ResultSet, compute_metrics
 from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 from affordance.tasks.task import Task
 
-SCORER_NAME = (
-    "affordance/verdict"  # Inspect cuts the package's name off in logs, and looks for what is left: hence twice
-)
+SCORER_NAME = "affordance/verdict"
 
-# How Inspect calls what is wrong with an answer; what it has no word for is called as we do.
+# Inspect's words for a status; other statuses keep ours.
 _REASON_OF_STATUS = {AttemptStatus.UNPARSED: "invalid_response_format", AttemptStatus.REFUSED: "refusal"}
 
 
 @scorer(name=SCORER_NAME, metrics=[])
 def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
-    """The verdict of our task on the attempt that a sample is. Nothing is asked again but the judge."""
+    """The verdict of our task on the attempt of a sample. Only the judge receives requests."""
 
     async def score(state: TaskState, target: Target) -> Score:
         session = await current_session(task, arguments)
         planned = session.planned[str(state.sample_id)]
         if (found := state.store.get(LOG_KEY)) is None:
-            return Score.unscored(reason="not asked")
-        made = LoggedAttempt.model_validate(found)
+            return Score.unscored(reason="not attempted")
+        logged = LoggedAttempt.model_validate(found)
         try:
-            answer = await run_attempt(planned, replay_responses(made))
-        except IncompleteAttempt as broken_off:
-            return Score.unscored(reason="unfinished", explanation=str(broken_off))
-        ended, first = score_attempt(planned, answer)
-        if ended.status is AttemptStatus.FAILED:  # only where a log is scored again: it had no answer then
-            return Score.unscored(reason=ended.status.value, explanation=ended.reason)
+            responses = await run_attempt(planned, replay_responses(logged))
+        except IncompleteAttempt as error:
+            return Score.unscored(reason="incomplete", explanation=str(error))
+        final, first = score_attempt(planned, responses)
+        if final.status is AttemptStatus.FAILED:  # only where a log is scored again
+            return Score.unscored(reason=final.status.value, explanation=final.reason)
         judgements: list[LoggedAttempt] = []
-        if planned.judge_spec is not None and ended.status is AttemptStatus.ANSWERED:
-            judged = await _judge_response(session, planned, planned.judge_spec, answer.last, judgements)
-            ended, first = apply_judgement((ended, first), judged)
-        made = made.model_copy(
+        if planned.judge_spec is not None and final.status is AttemptStatus.ANSWERED:
+            judged = await _judge_response(session, planned, planned.judge_spec, responses.last, judgements)
+            final, first = apply_judgement((final, first), judged)
+        logged = logged.model_copy(
             update={
-                "verdict": LoggedVerdict.of(ended),
+                "verdict": LoggedVerdict.of(final),
                 "first": LoggedVerdict.of(first),
-                "origin": LoggedVerdictOrigin.of(planned, answer),
+                "origin": LoggedVerdictOrigin.of(planned, responses),
                 "judgements": tuple(judgements),
             }
         )
-        state.store.set(LOG_KEY, made.to_json())
-        if ended.status is AttemptStatus.FAILED:
+        state.store.set(LOG_KEY, logged.to_json())
+        if final.status is AttemptStatus.FAILED:
             if all(one.verdict is not None and one.verdict.ended in SCORED_STATUSES for one in judgements):
-                return Score.unscored(reason=ended.status.value, explanation=ended.reason)  # a judgement is unreadable
-            raise RequestFailed(error_response(ended.reason, permanent=False))
-        return _score(planned, made, ended, answer.last)
+                return Score.unscored(reason=final.status.value, explanation=final.reason)  # a judgement is unreadable
+            raise RequestFailed(error_response(final.reason, permanent=False))
+        return _score(planned, logged, final, responses.last)
 
     return score
 
 
 _INFO = registry_info(verdict)
-for _name in (SCORER_NAME, _INFO.name):  # what is registered last is its own name
+# Logs hold the name without the package, and Inspect looks for that: so the scorer is registered under both names.
+for _name in (SCORER_NAME, _INFO.name):  # the last one becomes its own name
     scorer_register(verdict, _name, _INFO.metadata)
 
 
@@ -89,11 +88,12 @@ async def _judge_response(
     response: Response,
     judgements: list[LoggedAttempt],
 ) -> Verdict:
-    """Put a reply to the judge; what it says is added to the judgements."""
-    address = session.judge_settings
-    assert address is not None, "a judged task was planned without a judge"
+    """The verdict of the judge on a response. Its judgements are added to `judgements`."""
+    settings = session.judge_settings
+    assert settings is not None, "a judged task was planned without a judge"
     judged = JudgedAnswer.from_response(response, subject.attempt.model)
-    planned = [plan_judgement(subject, judging, one, address) for one in judging.judgements(subject.question, judged)]
+    questions = judging.judgements(subject.question, judged)
+    planned = [plan_judgement(subject, judging, one, settings) for one in questions]
     judgements.extend(await gather_all(_judgement(session, one) for one in planned))
     verdicts = [one.verdict.verdict() for one in judgements if one.verdict is not None]
     return conclude_judged_attempt(subject.question, judging, judged, verdicts)
@@ -102,48 +102,53 @@ async def _judge_response(
 async def _judgement(session: InspectSession, planned: PlannedAttempt) -> LoggedAttempt:
     assert session.judge is not None
     recorder = RequestRecorder(session.judge)
-    answer = await run_attempt(planned, recorder.reply)
-    ended, _ = score_attempt(planned, answer)
-    return LoggedAttempt.of(planned, recorder.requests, answer, ended)
+    responses = await run_attempt(planned, recorder.send)
+    final, _ = score_attempt(planned, responses)
+    return LoggedAttempt.of(planned, recorder.requests, responses, final)
 
 
-def _score(planned: PlannedAttempt, logged: LoggedAttempt, ended: Verdict, response: Response) -> Score:
+def _score(planned: PlannedAttempt, logged: LoggedAttempt, final: Verdict, response: Response) -> Score:
     identity: dict[str, JsonValue] = {"question": planned.question.id, "run": logged.run, "model": logged.model}
     dialect: dict[str, JsonValue] = {"dialect": planned.call_settings.dialect} if planned.call_settings.dialect else {}
-    rulings = logged.model_dump(mode="json", include={"strategy", "trial", "verdict", "first"})
+    verdicts = logged.model_dump(mode="json", include={"strategy", "trial", "verdict", "first"})
     return Score(
-        # Inspect keeps a score that is nothing but NaN from metrics; ours are to know what was skipped.
+        # Inspect does not pass a score that is only NaN to metrics, and ours need to know what was skipped.
         value={
-            "score": float("nan") if ended.counted_score is None else ended.counted_score,
-            "ended": ended.status.value,
+            "score": float("nan") if final.counted_score is None else final.counted_score,
+            "ended": final.status.value,
         },
-        answer=ended.answer,
-        explanation=_explanation(ended, response, logged.judgements),
+        answer=final.answer,
+        explanation=_explanation(final, response, logged.judgements),
         reason=None
-        if ended.status is AttemptStatus.ANSWERED
-        else _REASON_OF_STATUS.get(ended.status, ended.status.value),
-        metadata={LOG_KEY: {**identity, **dialect, **rulings}},
+        if final.status is AttemptStatus.ANSWERED
+        else _REASON_OF_STATUS.get(final.status, final.status.value),
+        metadata={LOG_KEY: {**identity, **dialect, **verdicts}},
     )
 
 
-def _explanation(ended: Verdict, response: Response, judgements: Sequence[LoggedAttempt]) -> str:
-    """What was said, and what is to be said about it."""
+def _explanation(final: Verdict, response: Response, judgements: Sequence[LoggedAttempt]) -> str:
+    """Status, response and judgements, for people who read the log."""
     judged = [
-        said.reply.text for one in judgements for said in one.steps if one.origin and said.step == one.origin.step
+        request.reply.text
+        for one in judgements
+        for request in one.steps
+        if one.origin is not None and request.step == one.origin.step
     ]
-    parts = [f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status), response.text]
+    parts = [f"{final.status}: {final.reason}" if final.reason else str(final.status), response.text]
     return "\n\n".join([*parts, *(f"The judge: {text}" for text in judged)])
 
 
-AttemptKey = tuple[str, str, int]  # question, strategy and trial: which attempt of a job
-Verdicts = Mapping[AttemptKey, tuple[Verdict, Verdict]]  # each with that on the first try
+AttemptKey = tuple[str, str, int]  # question, strategy and trial
+Verdicts = Mapping[AttemptKey, tuple[Verdict, Verdict]]  # final and on the first try
 
 
 @metric(name="measures", scores="unreduced")
 def affordance_metrics(task: str, arguments: dict[str, Any]) -> Metric:
-    """What a report says of the same verdicts. Inspect asks for it at any time: while something is missing there is the
-    accuracy of what is there, which is not called accuracy, with the bounds of that of the whole, and how much is
-    missing. Forms and strategies have numbers of their own, as they have rows of their own in a report."""
+    """The metrics that a report has for the same verdicts, by strategy and condition where there are several.
+
+    Inspect computes metrics while an evaluation runs. Until all attempts are finished there is no accuracy, but the
+    accuracy of the finished ones (`..._partial`), its bounds (`..._at_least`, `..._at_most`) and the number `missing`.
+    """
 
     def measure(scores: list[SampleScore]) -> Value:
         found = [one.score.metadata[LOG_KEY] for one in scores if one.score.metadata and LOG_KEY in one.score.metadata]
@@ -151,11 +156,11 @@ def affordance_metrics(task: str, arguments: dict[str, Any]) -> Metric:
             (one["question"], one["strategy"], one["trial"]): (_verdict(one["verdict"]), _verdict(one["first"]))
             for one in found
         }
-        job = session_plan(task, arguments)
-        one_of_them = found[0] if found else {"run": "", "model": ""}
-        rows = _rows(job, one_of_them["run"], one_of_them["model"], verdicts)
-        (asked,) = job.config.tasks
-        return _numbers(asked, rows, one_of_them.get("dialect", ""))
+        plan = session_plan(task, arguments)
+        any_score = found[0] if found else {"run": "", "model": ""}
+        rows = _rows(plan, any_score["run"], any_score["model"], verdicts)
+        (planned_task,) = plan.config.tasks
+        return _metric_values(planned_task, rows, any_score.get("dialect", ""))
 
     return measure
 
@@ -165,16 +170,15 @@ def _verdict(found: Any) -> Verdict:
 
 
 def _rows(plan: Plan, run: str, model: str, verdicts: Verdicts) -> dict[tuple[str, str], list[AttemptResult]]:
-    """What belongs together, by strategy and form, in the order in which a ledger has it: sums depend on that."""
+    """Results by strategy and condition, in the order of the ledger, on which sums of floats depend."""
     (task,) = plan.config.tasks
     rows: dict[tuple[str, str], list[AttemptResult]] = {}
-    for one in sorted(_outcomes(plan, run, model, verdicts), key=lambda entry: entry[0]):
-        outcome = one[1]
-        rows.setdefault((outcome.strategy, outcome.tags.get(task.views.split.tag, "")), []).append(outcome)
+    for _, result in sorted(_results(plan, run, model, verdicts), key=lambda entry: entry[0]):
+        rows.setdefault((result.strategy, result.tags.get(task.views.split.tag, "")), []).append(result)
     return rows
 
 
-def _outcomes(
+def _results(
     plan: Plan, run: str, model: str, verdicts: Verdicts
 ) -> Iterator[tuple[tuple[str, str, str, int], AttemptResult]]:
     for task, trial in plan.task_trials():
@@ -202,21 +206,21 @@ def _outcomes(
             )
 
 
-def _numbers(
+def _metric_values(
     task: Task, rows: Mapping[tuple[str, str], Sequence[AttemptResult]], dialect: str
 ) -> dict[str, str | int | float | bool | None]:
-    several = [len({key[part] for key in rows}) > 1 for part in range(2)]
-    found: dict[str, str | int | float | bool | None] = {}
-    for key, outcomes in rows.items():
-        before = "".join(f"{name}/" for name, told in zip(key, several, strict=True) if told)
-        results = ResultSet(outcomes, dialect)
-        numbers = compute_metrics(task.metrics_of_row, results)
+    has_several = [len({key[part] for key in rows}) > 1 for part in range(2)]
+    values: dict[str, str | int | float | bool | None] = {}
+    for key, of_row in rows.items():
+        results = ResultSet(of_row, dialect)
+        prefix = "".join(f"{name}/" for name, several in zip(key, has_several, strict=True) if several)
+        metrics = compute_metrics(task.metrics_of_row, results)
         if results.is_complete:
-            found |= {f"{before}{name}": value for name, value in numbers.items()}
+            values |= {f"{prefix}{name}": value for name, value in metrics.items()}
             continue
         if results.bounds is not None and task.headline is not None:
-            name, (low, high) = task.headline.name, results.bounds
-            limits = {"partial": numbers[name], "at_least": low, "at_most": high}
-            found |= {f"{before}{name}_{how}": value for how, value in limits.items()}
-        found[f"{before}missing"] = sum(one.verdict is None for one in outcomes)
-    return found
+            name, (lower, upper) = task.headline.name, results.bounds
+            bounds = {"partial": metrics[name], "at_least": lower, "at_most": upper}
+            values |= {f"{prefix}{name}_{suffix}": value for suffix, value in bounds.items()}
+        values[f"{prefix}missing"] = sum(one.verdict is None for one in results)
+    return values

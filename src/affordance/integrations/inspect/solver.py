@@ -14,31 +14,31 @@ from affordance.integrations.inspect.session import InspectSession, current_sess
 
 @solver(name="attempt")
 def attempt(task: str, arguments: dict[str, Any]) -> Solver:
-    """Put the question of a sample to the model. An attempt that fails at the provider is an error of the sample: it is
-    not scored, and Inspect can try it again."""
+    """Make the attempt of a sample with the evaluated model. One that fails at the provider becomes an error of the
+    sample, which is not scored and can be retried by Inspect."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = await current_session(task, arguments)
         planned = session.planned[str(state.sample_id)]
         recorder = RequestRecorder(session.model)
-        answer = verdict = None
+        responses = verdict = None
         try:
-            answer = await run_attempt(planned, recorder.reply)
-            if answer.last.failed:
-                verdict, _ = score_attempt(planned, answer)
+            responses = await run_attempt(planned, recorder.send)
+            if responses.last.failed:
+                verdict, _ = score_attempt(planned, responses)
         finally:
-            state.store.set(LOG_KEY, LoggedAttempt.of(planned, recorder.requests, answer, verdict).to_json())
-        if answer.last.finish is FinishReason.ERROR:
-            raise RequestFailed(answer.last)
-        if not answer.last.failed:
-            await _show(state, session, answer.request, answer.last)
+            state.store.set(LOG_KEY, LoggedAttempt.of(planned, recorder.requests, responses, verdict).to_json())
+        if responses.last.finish is FinishReason.ERROR:
+            raise RequestFailed(responses.last)
+        if not responses.last.failed:
+            await _set_conversation(state, session, responses.request, responses.last)
         return state
 
     return solve
 
 
-async def _show(state: TaskState, session: InspectSession, request: Request, response: Response) -> None:
-    """The ask that was answered, as a conversation to look at."""
+async def _set_conversation(state: TaskState, session: InspectSession, request: Request, response: Response) -> None:
+    """Show the last request and its response as the conversation of the sample."""
     images = await session.media_loader.load_base64(request.media) if request.media else []
     try:
         state.output = to_model_output(response)

@@ -57,6 +57,7 @@ def _check_secrets(name: str, given: Mapping[str, Any], instead: str) -> None:
 
 
 def to_sample(name: str, planned: PlannedAttempt, format_truth: Callable[[str], str]) -> Sample:
+    """An attempt as a sample, for people to read. The solver builds what models receive, which has no ground truth."""
     attempt, question = planned.attempt, planned.question
     return Sample(
         id=name,
@@ -75,11 +76,11 @@ def to_sample(name: str, planned: PlannedAttempt, format_truth: Callable[[str], 
 
 
 def _first_prompt(planned: PlannedAttempt) -> str:
-    """What is asked first, with words in place of the pictures."""
+    """The first requests of an attempt as text, with placeholders for images."""
     steps = planned.strategy(planned.question, planned.prompts)
-    asks = next(steps)
+    requests = next(steps)
     steps.close()
-    return "\n\n".join(_message_text(message) for ask in asks for message in ask.messages)
+    return "\n\n".join(_message_text(message) for request in requests for message in request.messages)
 
 
 def _message_text(message: Message) -> str:
@@ -87,18 +88,19 @@ def _message_text(message: Message) -> str:
 
 
 def _placeholder(spec: MediaSpec) -> str:
-    return "[picture]" if isinstance(spec, ImageSpec) else "[video]"
+    return "[image]" if isinstance(spec, ImageSpec) else "[video]"
 
 
 _LOGGER = logging.getLogger(__name__)
 
 
 def inspect_name(name: str) -> str:
+    """The name of a task in Inspect."""
     return name.replace("/", "_").replace("-", "_")
 
 
 def register(name: str) -> Callable[..., Task]:
-    """Make a task known to Inspect."""
+    """Register a task with Inspect."""
 
     @task(name=inspect_name(name))
     def build(
@@ -144,7 +146,7 @@ def _build_task(name: str, arguments: dict[str, Any]) -> Task:
         solver=attempt(name, arguments),
         scorer=verdict(name, arguments),
         metrics=[affordance_metrics(name, arguments)],
-        # One that failed is to be tried again, and no reason to leave the others unasked.
+        # A failed attempt is retried later and does not prevent the others.
         continue_on_fail=True,
         version=session.header.version,
         metadata={LOG_KEY: session.header.model_dump(mode="json")},
@@ -153,19 +155,17 @@ def _build_task(name: str, arguments: dict[str, Any]) -> Task:
 
 
 class _SingleEpochTask(Task):
-    """A task whose trials are samples. Inspect sets `epochs` before it asks anything."""
+    """A task whose trials are samples. Inspect sets `epochs` before it sends requests."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "epochs" and value not in (None, 1):
-            raise PrerequisiteError(
-                "affordance: trials are samples of their own here: leave --epochs out, and give -T trials=N for more"
-            )
+            raise PrerequisiteError("affordance: --epochs is not supported; use -T trials=N")
         super().__setattr__(name, value)
 
 
 @contextmanager
 def _user_errors_for_inspect() -> Iterator[None]:
-    """What the user can put right, as Inspect tells it: in one line."""
+    """Mistakes of the user as Inspect's one-line errors."""
     try:
         yield
     except UserError as error:

@@ -1,2 +1,1 @@
-"""Preference sets for training: which of two designs won, was preferred by people, or is predicted, in the layout that
-trainers read."""
+"""Preference sets for training: which of two designs won, is preferred by people, or is predicted by a model."""

@@ -100,7 +100,7 @@ def from_winners(dataset: Dataset, min_agreement: float) -> PreferenceSet:
 def from_study(ledger: Ledger, name: str, dataset: Dataset, min_agreement: float) -> PreferenceSet:
     """The preferences of participants, in a study of `behavior/choice` on this dataset or in a closed preference study.
     Only valid answers count."""
-    studies = {one.subject: one for one in ledger.latest_documents(kind=STUDY_DOCUMENT)}
+    studies = {one.subject: one for one in ledger.documents.latest(kind=STUDY_DOCUMENT)}
     if name not in studies:
         raise UnknownName(f"study in {ledger.location}", name, studies)
     study = read_record(studies[name], Study)

@@ -35,8 +35,8 @@ def condition_tables(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> l
     if not base or not any(row.form == base for row in same) or len({row.form for row in same}) < 2:
         return []
     columns = (
-        Column("condition", task.views.split.tag), Column("accuracy", task.headline_label, Unit.PERCENT), _DIFFERENCE, _P,
-        _P_HOLM,
+        Column("condition", task.views.split.tag), Column("accuracy", task.headline_label, Unit.PERCENT), _DIFFERENCE,
+        _P, _P_HOLM,
     )  # fmt: skip
     models = dict.fromkeys((row.model, row.strategy) for row in same if row.n)
     found = [

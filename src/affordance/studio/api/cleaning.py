@@ -77,7 +77,7 @@ async def _worked_out(studio: Studio, work: Callable[[], T]) -> T:
 def _saved(studio: Studio, name: str, place: int) -> tuple[Designs, int, Mask]:
     """The pair, and the mask with its version; version 0 where nobody has changed it yet."""
     keys = [(Kind.PAIR, name), (Kind.MASK, f"{name}/{place}")]
-    found = {one.kind: one for one in studio.project.ledger.get_documents(keys)}
+    found = {one.kind: one for one in studio.project.ledger.documents.get_many(keys)}
     if Kind.PAIR not in found:
         raise HTTPException(404, f"there is no pair {name[:80]!r} in the project")
     pair = read_record(found[Kind.PAIR], Designs)

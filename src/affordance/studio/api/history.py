@@ -28,5 +28,5 @@ def history(
     if kind not in SHOWN:
         raise HTTPException(422, f"kind: expected {', '.join(SHOWN)}, found {kind}")
     check_ground(studio.project, screen)
-    versions = studio.project.ledger.history(kind, subject_of(screen, kind, name))
+    versions = studio.project.ledger.documents.history(kind, subject_of(screen, kind, name))
     return answer(request, {"versions": [entry(one) for one in versions if one.scope == screen]})

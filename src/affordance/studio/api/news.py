@@ -26,8 +26,8 @@ def news(
 ) -> Response:
     """The newest version of each document that was written since; also says that the visitor is there."""
     ledger = studio.project.ledger
-    last = ledger.last_revision_id()  # first: what is written meanwhile is told again rather than never
-    found = ledger.changes_since(after, scope=screen, kinds=SHOWN) if last > after else []
+    last = ledger.documents.last_revision_id()  # first: what is written meanwhile is told again rather than never
+    found = ledger.documents.changes_since(after, scope=screen, kinds=SHOWN) if last > after else []
     if not found:
         check_ground(studio.project, screen)
     newest = {(one.kind, one.subject): one for one in found}

@@ -45,7 +45,9 @@ def proposal(
 ) -> Response:
     """Propose where a picture is cut, unless somebody has said so, or it was proposed before."""
     ledger = studio.project.ledger
-    found = {one.kind: one for one in ledger.get_documents([(Kind.PAIR, wanted.screen), (Kind.HALVES, wanted.screen)])}
+    found = {
+        one.kind: one for one in ledger.documents.get_many([(Kind.PAIR, wanted.screen), (Kind.HALVES, wanted.screen)])
+    }
     if Kind.PAIR not in found:
         raise HTTPException(404, f"there is no pair {wanted.screen[:80]!r} in the project")
     if Kind.HALVES in found:
@@ -54,7 +56,7 @@ def proposal(
     place = suggest_split(read_pixels(studio.originals, pair, 0))
     halves = Halves(boxes=list(place.boxes), symmetry=place.symmetry, note=place.note)
     try:
-        ledger.write_documents(
+        ledger.documents.write(
             [DocumentDraft(Kind.HALVES, wanted.screen, plain(halves), AUTHOR, wanted.screen, based_on=0)]
         )
     except EditConflict:  # somebody else has opened it at the same moment

@@ -69,7 +69,7 @@ class About(BaseModel):
 def studies(request: Request, studio: InStudio, visitor: Part) -> Response:
     """Those that somebody can go on with; for who has signed in also those that they can begin."""
     found = []
-    for one in studio.project.ledger.latest_documents(kind=Kind.STUDY):
+    for one in studio.project.ledger.documents.latest(kind=Kind.STUDY):
         study = read_record(one, Study)
         seat = find_seat(studio.project.ledger, study.name, code_of(study.name, visitor))
         if seat is not None or (visitor.role is not Role.PARTICIPANT and _is_for(study, visitor)):
@@ -111,7 +111,7 @@ def state(request: Request, name: StudyName, studio: InStudio, visitor: Part) ->
 @router.get("/study/{name}/sheet")
 def sheet(request: Request, name: StudyName, slot: SlotId, studio: InStudio, visitor: Part) -> Response:
     _, seat, found = _sheet(studio, name, slot, visitor)
-    there = studio.project.ledger.get_documents([(Kind.ANSWER, answer_subject(name, seat.code, slot))])
+    there = studio.project.ledger.documents.get_many([(Kind.ANSWER, answer_subject(name, seat.code, slot))])
     tags = _own_tags(studio, name, seat) if isinstance(found.form, TagsForm) else []
     return answer(request, sheet_view(name, found, there[0] if there else None, tags))
 

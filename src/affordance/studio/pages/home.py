@@ -45,7 +45,7 @@ def home(visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio
     unreadable = [row for row in rows if row.get("unreadable")]
     clips = studio.clips.rows()[1] if studio.holdings.has(Kind.CLIP) else []
     pairs = studio.pairs.rows()[1] if studio.holdings.has(Kind.PAIR) else []
-    studies = [read_record(one, Study) for one in ledger.latest_documents(kind=Kind.STUDY)]
+    studies = [read_record(one, Study) for one in ledger.documents.latest(kind=Kind.STUDY)]
     takes_screens = studio.holdings.offers((Kind.SCREEN,))
     organises = visitor.may(Right.MANAGE_STUDIES)
     told = [sentence(counts)] if takes_screens else []

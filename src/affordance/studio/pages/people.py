@@ -160,7 +160,7 @@ def _people(
 
 def _rows(studio: Studio, access: Access) -> list[Row]:
     seen = access.sessions.last_seen()
-    saved = studio.project.ledger.batch_counts_by_author()
+    saved = studio.project.ledger.documents.edit_counts()
     rows = []
     for one in access.people.all():
         count, last = saved.get(f"{PERSON}{one.person.name}", (0, ""))

@@ -50,7 +50,7 @@ class Staff:
 
 @router.get("/studies")
 def studies(studio: InStudio, visitor: Organiser) -> Response:
-    found = [read_record(one, Study) for one in studio.project.ledger.latest_documents(kind=Kind.STUDY)]
+    found = [read_record(one, Study) for one in studio.project.ledger.documents.latest(kind=Kind.STUDY)]
     return page(
         "studies",
         studio,

@@ -20,7 +20,7 @@ class Current:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._lock = Lock()
-        self._feed = Feed(ledger, _KINDS, ledger.last_revision_id())
+        self._feed = Feed(ledger, _KINDS, ledger.documents.last_revision_id())
         self._sessions: dict[str, tuple[int, Session]] = {}
         self._people: dict[str, tuple[int, Person]] = {}
 
@@ -54,7 +54,7 @@ class Current:
 
     def _read(self, key: tuple[str, str]) -> None:
         # Behind the lock: what is read here cannot be older than what was caught up with.
-        for one in self._ledger.get_documents([key]):
+        for one in self._ledger.documents.get_many([key]):
             self._keep(one)
 
     def _keep(self, one: DocumentRevision) -> None:

@@ -73,13 +73,13 @@ class Links:
         token = secrets.token_urlsafe(32)
         expires = moment(self._people.clock() + lasts)
         invitation = Invitation(role=role, person=person, study=study, note=note, expires=expires)
-        self._ledger.write_documents([draft(Kept.LINK, digest_of(token), invitation, author, 0)])
+        self._ledger.documents.write([draft(Kept.LINK, digest_of(token), invitation, author, 0)])
         return token
 
     def find(self, token: str, *, study: bool = False) -> Link:
         """A link for one person, or one of a study. Raises `BadLink` for one that is unknown, used, revoked or
         expired."""
-        found = self._ledger.get_documents([(Kept.LINK, digest_of(token))])
+        found = self._ledger.documents.get_many([(Kept.LINK, digest_of(token))])
         invitation = read(found[0], Invitation) if found else None
         if invitation is None or bool(invitation.study) is not study:
             raise BadLink("There is no such link. Copy the whole address, or ask for a new one.", "unknown")
@@ -102,7 +102,7 @@ class Links:
                 key, drafts = self._people.joining(name, link.invitation.role, password, STUDIO)
             used = draft(Kept.LINK, link.id, changed(link.invitation, used=key), STUDIO, link.version)
             try:
-                self._ledger.write_documents([used, *drafts])
+                self._ledger.documents.write([used, *drafts])
             except EditConflict:  # the next look says who was first: at the link, at the name, or only beside them
                 if not left:
                     raise
@@ -117,7 +117,7 @@ class Links:
             raise Refused("expected a link for a participant, found one that asks for a name and a password")
         name = PARTICIPANT + secrets.token_hex(5)
         try:
-            self._ledger.write_documents(
+            self._ledger.documents.write(
                 [draft(Kept.LINK, link.id, changed(link.invitation, used=name), STUDIO, link.version)]
             )
         except EditConflict:
@@ -130,7 +130,7 @@ class Links:
         now = moment(self._people.clock())
         found = [
             Link(one.subject, one.version, read(one, Invitation), one.author, one.created)
-            for one in self._ledger.latest_documents(kind=Kept.LINK)
+            for one in self._ledger.documents.latest(kind=Kept.LINK)
         ]
         is_open = [
             one
@@ -143,7 +143,7 @@ class Links:
         link = next((one for one in self.open() if one.id == link_id), None)
         if link is None:
             raise Refused("that link is not open any more; look at the list again")
-        self._ledger.write_documents(
+        self._ledger.documents.write(
             [draft(Kept.LINK, link.id, changed(link.invitation, revoked=True), author, link.version)]
         )
 

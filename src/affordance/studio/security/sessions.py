@@ -49,7 +49,7 @@ class Sessions:
         token = new_token()
         now = self._clock()
         session = Session(person=key, role=role, expires=moment(now + IDLE), until=moment(now + LONGEST), epoch=epoch)
-        self._ledger.write_documents([draft(Kept.SESSION, digest_of(token), session, STUDIO, 0)])
+        self._ledger.documents.write([draft(Kept.SESSION, digest_of(token), session, STUDIO, 0)])
         return token
 
     def find(self, token: str) -> Signed | None:
@@ -87,12 +87,12 @@ class Sessions:
     def end(self, token: str) -> None:
         subject = digest_of(token)
         for _ in range(3):
-            found = self._ledger.get_documents([(Kept.SESSION, subject)])
+            found = self._ledger.documents.get_many([(Kept.SESSION, subject)])
             if not found:
                 return
             ended = changed(read(found[0], Session), ended=True)
             try:
-                self._ledger.write_documents([draft(Kept.SESSION, subject, ended, STUDIO, found[0].version)])
+                self._ledger.documents.write([draft(Kept.SESSION, subject, ended, STUDIO, found[0].version)])
             except EditConflict:  # used elsewhere at the same moment
                 continue
             return
@@ -101,7 +101,7 @@ class Sessions:
         """When each person and participant was last here, by key: exact for those who came since the server runs, to a
         quarter of an hour for the others."""
         seen = dict(self._seen)
-        for one in self._ledger.latest_documents(kind=Kept.SESSION):
+        for one in self._ledger.documents.latest(kind=Kept.SESSION):
             key = read(one, Session).person
             seen[key] = max(seen.get(key, ""), f"{one.created[:19]}+00:00")
         return seen
@@ -111,7 +111,7 @@ class Sessions:
             return
         later = changed(session, expires=moment(now + IDLE))
         try:
-            self._ledger.write_documents([draft(Kept.SESSION, subject, later, STUDIO, version)])
+            self._ledger.documents.write([draft(Kept.SESSION, subject, later, STUDIO, version)])
         except EditConflict:
             return  # another request of the same session was first
 

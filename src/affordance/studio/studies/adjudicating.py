@@ -90,7 +90,7 @@ def disputed(project: Project, opened: Opened, answers: Sequence[StudyAnswer]) -
 
 
 def settled_items(project: Project, study: str) -> dict[str, Settled]:
-    documents = project.ledger.latest_documents(scope=study_scope(study), kind=Kind.SETTLED)
+    documents = project.ledger.documents.latest(scope=study_scope(study), kind=Kind.SETTLED)
     found = {one.subject.removeprefix(f"{study}/"): read_record(one, Settled) for one in documents}
     return {item: one for item, one in found.items() if not one.gone}
 
@@ -133,7 +133,7 @@ def unsettle(project: Project, study: str, item: str, author: str) -> None:
 def redraw(project: Project, item: str, given: Mapping[str, Any], author: str) -> None:
     """Write a settled box as the box of its region, as a person would on the page of boxes. Raises `Refused`."""
     screen = screen_of(item)
-    found = project.ledger.get_documents([(Kind.REGION, item)])
+    found = project.ledger.documents.get_many([(Kind.REGION, item)])
     if not found or read_record(found[0], Region).gone:
         raise Refused(f"the region {item[:80]} was deleted; expected one that is there")
     if found[0].document.get("box") == given[_BOX]:
@@ -147,7 +147,7 @@ def redraw(project: Project, item: str, given: Mapping[str, Any], author: str) -
 
 
 def _write(project: Project, study: str, item: str, settled: Settled, author: str) -> None:
-    project.ledger.write_documents(
+    project.ledger.documents.write(
         [DocumentDraft(Kind.SETTLED, f"{study}/{item}", plain(settled), author, study_scope(study))]
     )
 

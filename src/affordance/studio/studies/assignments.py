@@ -40,7 +40,7 @@ class Assignments:
             for name, people in changed.items()
         ]
         if drafts:
-            self._ledger.write_documents(drafts)
+            self._ledger.documents.write(drafts)
         return len(drafts)
 
 

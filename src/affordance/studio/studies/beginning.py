@@ -28,7 +28,7 @@ def begin_study(project: Project, study: Study, author: str) -> Study:
     for how long slots are held...), what is given is taken over. Raises a `UserError`."""
     check_name(study.name)
     _check_completion(study.completion)
-    found = project.ledger.get_documents([(Kind.STUDY, study.name)])
+    found = project.ledger.documents.get_many([(Kind.STUDY, study.name)])
     if found:
         study = _same(read_record(found[0], Study), study)
     items = {slot.item for slot in source_of(study, project).slots()}
@@ -36,9 +36,12 @@ def begin_study(project: Project, study: Study, author: str) -> Study:
         raise UserError(f"study {study.name}: there is nothing to ask about; expected at least one item")
     most = min(len(items), study.per_person or len(items))
     if study.checks > most:
-        raise UserError(f"--checks: expected at most {most}, as many as a person has items, found {study.checks}")
+        raise UserError(
+            f"expected at most {most}, the number of items per participant, found {study.checks}",
+            option="attention_checks",
+        )
     draft = DocumentDraft(Kind.STUDY, study.name, plain(study), author, study_scope(study.name))
-    project.ledger.write_documents([draft])
+    project.ledger.documents.write([draft])
     return study
 
 
@@ -62,7 +65,9 @@ def _check_completion(address: str) -> None:
     except ValueError:
         fits = False
     if not fits:
-        raise UserError(f"--completion: expected an address that begins with https://, found {address[:200]!r}")
+        raise UserError(
+            f"expected an address that begins with https://, found {address[:200]!r}", option="completion_url"
+        )
 
 
 def _same(there: Study, now: Study) -> Study:

@@ -60,7 +60,8 @@ class ClipItems:
         """Those of which people are shown something else than what is there now, or which are to be left out by
         now."""
         now = {
-            one.subject: one for one in self._project.ledger.get_documents([(Kind.CLIP, name) for name in self.clips])
+            one.subject: one
+            for one in self._project.ledger.documents.get_many([(Kind.CLIP, name) for name in self.clips])
         }
         return sorted(
             name

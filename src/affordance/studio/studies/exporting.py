@@ -41,7 +41,7 @@ def export_study(project: Project, opened: Opened, folder: Path, now: datetime, 
     check_told(opened.study)
     if not is_new_or_empty(folder):
         raise UserError(f"expected a new or empty folder, found something in {folder}")
-    documents = project.ledger.latest_documents(scope=study_scope(opened.study.name))
+    documents = project.ledger.documents.latest(scope=study_scope(opened.study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}
     try:
         folder.mkdir(parents=True, exist_ok=True)

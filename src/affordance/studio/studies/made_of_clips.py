@@ -31,7 +31,7 @@ def purpose_study(
 def _items(project: Project) -> dict[str, int]:
     """All clips but those with a flag, those that were put aside, and those that are made of others."""
     items = {}
-    for one in project.ledger.latest_documents(kind=Kind.CLIP):
+    for one in project.ledger.documents.latest(kind=Kind.CLIP):
         clip = read_record(one, Recording)
         if not clip.left_out and not is_twin(clip):
             items[one.subject] = one.version

@@ -34,16 +34,16 @@ def frozen(project: Project) -> Frozen:
     """What people would be shown now."""
     halves = {
         one.subject: one.version
-        for one in project.ledger.latest_documents(kind=Kind.HALVES)
+        for one in project.ledger.documents.latest(kind=Kind.HALVES)
         if (record := read_record(one, Halves)).confirmed and record.single
     }
     masks = {
         one.subject: one.version
-        for one in project.ledger.latest_documents(kind=Kind.MASK)
+        for one in project.ledger.documents.latest(kind=Kind.MASK)
         if read_record(one, Mask).accepted
     }
     items = {}
-    for one in project.ledger.latest_documents(kind=Kind.PAIR):
+    for one in project.ledger.documents.latest(kind=Kind.PAIR):
         pair = read_record(one, Designs)
         if not pair.aside and (one.subject in halves or not _is_one(project, pair)):
             items[one.subject] = one.version

@@ -39,5 +39,5 @@ def _text(state: ScreenState, name: str) -> str:
 
 
 def _versions(project: Project, kind: Kind, subjects: Any) -> dict[str, int]:
-    found = project.ledger.get_documents([(kind, subject) for subject in sorted(subjects)])
+    found = project.ledger.documents.get_many([(kind, subject) for subject in sorted(subjects)])
     return {one.subject: one.version for one in found}

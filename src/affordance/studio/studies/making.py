@@ -112,7 +112,7 @@ def make_study(project: Project, offered: list[Offer], fields: Mapping[str, str]
     """A new study of what somebody filled in. Raises a `UserError` in one line."""
     name = fields.get("name", "").strip()
     check_name(name)
-    if project.ledger.get_documents([(Kind.STUDY, name)]):
+    if project.ledger.documents.get_many([(Kind.STUDY, name)]):
         raise Refused(f"there is a study {name!r} already; choose another name")
     offer = next((one for one in offered if one.form == fields.get("form")), None)
     if offer is None:

@@ -103,7 +103,7 @@ class Studies:
 
     def revision(self, name: str) -> DocumentRevision:
         """The study's own document, as it is now. Raises `NoStudy`."""
-        found = self.project.ledger.get_documents([(Kind.STUDY, name)])
+        found = self.project.ledger.documents.get_many([(Kind.STUDY, name)])
         if not found:
             raise NoStudy(name)
         return found[0]

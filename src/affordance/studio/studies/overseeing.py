@@ -98,7 +98,7 @@ def _coverage(opened: Opened, answers: Sequence[StudyAnswer]) -> list[tuple[str,
 def look(project: Project, opened: Opened, *, show: Show = "all", search: str = "", page: int = 1) -> Answers:
     """Answers by item, without attention checks and what was redacted. `short` are those that say little."""
     check_told(opened.study)
-    documents = project.ledger.latest_documents(scope=study_scope(opened.study.name))
+    documents = project.ledger.documents.latest(scope=study_scope(opened.study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}
     out = {one.subject: read_record(one, LeftOut).why for one in documents if one.kind == Kind.LEFT_OUT}
     rows = [row for row in _rows(opened, documents, seats, out) if _shown(row, show) and _fits(row, search)]
@@ -114,7 +114,9 @@ def leave_out(project: Project, opened: Opened, seat: str, slot: str, why: str, 
     check_told(opened.study)
     name = opened.study.name
     subject = answer_subject(name, seat, slot)
-    found = {one.kind: one for one in project.ledger.get_documents([(Kind.ANSWER, subject), (Kind.LEFT_OUT, subject)])}
+    found = {
+        one.kind: one for one in project.ledger.documents.get_many([(Kind.ANSWER, subject), (Kind.LEFT_OUT, subject)])
+    }
     answer = read_record(found[Kind.ANSWER], StudyAnswer) if Kind.ANSWER in found else None
     if answer is None or answer.redacted or answer.check or slot not in opened.slots:
         raise Refused("there is no such answer any more; load the page again")
@@ -123,7 +125,7 @@ def leave_out(project: Project, opened: Opened, seat: str, slot: str, why: str, 
     version = found[Kind.LEFT_OUT].version if Kind.LEFT_OUT in found else 0
     draft = DocumentDraft(Kind.LEFT_OUT, subject, plain(LeftOut(why=why)), author, study_scope(name), version)
     try:
-        project.ledger.write_documents([draft])
+        project.ledger.documents.write([draft])
     except EditConflict:
         raise Refused("somebody else has just decided about this answer; load the page again") from None
 
@@ -135,7 +137,7 @@ def change_study(studies: Studies, name: str, author: str, **values: Any) -> Non
     if document == there.document:
         return
     try:
-        studies.project.ledger.write_documents(
+        studies.project.ledger.documents.write(
             [DocumentDraft(Kind.STUDY, name, document, author, study_scope(name), there.version)]
         )
     except EditConflict:

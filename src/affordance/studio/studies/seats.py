@@ -39,12 +39,12 @@ def answer_subject(study: str, code: str, slot: str) -> str:
 
 
 def find_seat(ledger: Ledger, study: str, code: str) -> Seat | None:
-    found = ledger.get_documents([(Kind.SEAT, subject_of(study, code))])
+    found = ledger.documents.get_many([(Kind.SEAT, subject_of(study, code))])
     return read_record(found[0], Seat) if found else None
 
 
 def all_seats(ledger: Ledger, study: str) -> Seats:
-    return seats_in(ledger.latest_documents(scope=study_scope(study), kind=Kind.SEAT))
+    return seats_in(ledger.documents.latest(scope=study_scope(study), kind=Kind.SEAT))
 
 
 def seats_in(revisions: Iterable[DocumentRevision]) -> Seats:

@@ -67,7 +67,7 @@ class StudyStanding:
 def standing(ledger: Ledger, opened: Opened, now: datetime) -> StudyStanding:
     """Numbers are of what counts: without checks, what was left out, and people who withdrew or were excluded."""
     study = opened.study
-    documents = ledger.latest_documents(scope=study_scope(study.name))
+    documents = ledger.documents.latest(scope=study_scope(study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}
     answers: dict[str, list[DocumentRevision]] = {code: [] for code in seats}
     for one in documents:

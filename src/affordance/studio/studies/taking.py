@@ -190,7 +190,7 @@ def finish(project: Project, opened: Opened, code: str, author: str, now: dateti
 
 def answers_of(project: Project, study: str, seat: Seat) -> list[DocumentRevision]:
     keys = [(str(Kind.ANSWER), answer_subject(study, seat.code, slot)) for slot in seat.slots]
-    return project.ledger.get_documents(keys) if keys else []
+    return project.ledger.documents.get_many(keys) if keys else []
 
 
 def answered_slots(opened: Opened, code: str, revisions: Iterable[DocumentRevision]) -> set[str]:

@@ -51,7 +51,7 @@ def withdraw(project: Project, study: Study, code: str, author: str, now: dateti
 
 def finish_withdrawals(project: Project) -> None:
     """Erase what is left of people whose withdrawal was interrupted, as by a power cut."""
-    for one in project.ledger.latest_documents(kind=Kind.SEAT):
+    for one in project.ledger.documents.latest(kind=Kind.SEAT):
         seat, study = read_record(one, Seat), one.subject.rpartition("/")[0]
         if seat.withdrawn and _is_left(project, study, seat):
             _erase(project, study, seat.code, one.author)
@@ -59,18 +59,18 @@ def finish_withdrawals(project: Project) -> None:
 
 def _is_left(project: Project, study: str, seat: Seat) -> bool:
     keys = [(Kind.ANSWER, answer_subject(study, seat.code, slot)) for slot in (*seat.slots, *seat.released)]
-    answers = [read_record(one, StudyAnswer) for one in project.ledger.get_documents(keys)] if keys else []
+    answers = [read_record(one, StudyAnswer) for one in project.ledger.documents.get_many(keys)] if keys else []
     return any(getattr(seat, name) for name in _OF_PERSON) or not all(one.redacted for one in answers)
 
 
 def _erase(project: Project, study: str, code: str, author: str) -> None:
     subject = subject_of(study, code)
-    answers = [one.subject for one in project.ledger.latest_documents(scope=study_scope(study), kind=Kind.ANSWER)]
+    answers = [one.subject for one in project.ledger.documents.latest(scope=study_scope(study), kind=Kind.ANSWER)]
     theirs = [one for one in answers if one.startswith(f"{subject}/")]
     erased: dict[tuple[str, str], Callable[[Document], Document]] = {(Kind.SEAT, subject): _seat}
     erased |= {(Kind.ANSWER, one): _answer for one in theirs}
     erased |= {(Kind.LEFT_OUT, one): _left_out for one in theirs}
-    if not project.ledger.redact(Redaction(erased, author, study_scope(study), f"{code}/")):
+    if not project.ledger.documents.redact(Redaction(erased, author, study_scope(study), f"{code}/")):
         _log.warning("%s", _IN_FILES.format(project.ledger.location))
     _erase_texts(project)
 
@@ -78,13 +78,13 @@ def _erase(project: Project, study: str, code: str, author: str) -> None:
 def _erase_texts(project: Project) -> None:
     """Of studies about runs, the digests of what people said who withdrew: a short text can be guessed from one."""
     found: dict[tuple[str, str], Callable[[Document], Document]] = {}
-    for one in project.ledger.latest_documents(kind=Kind.STUDY):
+    for one in project.ledger.documents.latest(kind=Kind.STUDY):
         study = read_record(one, Study)
         gone = redacted_judgements(project.ledger, project.ledger.find_run(study.run)) if study.texts else set()
         if left := gone.intersection(study.texts):
             found[Kind.STUDY, one.subject] = partial(_without_texts, left)
     if found:
-        project.ledger.redact(Redaction(found, "", "", ""))
+        project.ledger.documents.redact(Redaction(found, "", "", ""))
 
 
 def _without_texts(gone: Collection[str], document: Document) -> Document:

@@ -19,7 +19,7 @@ class Nothing(Exception):
 def write_all_seen(ledger: Ledger, study: str, keys: Sequence[tuple[str, str]], author: str, make: Make) -> None:
     """Writes what is made of all seats of a study and the documents of these keys, if anything."""
     with suppress(Nothing):
-        ledger.save_batch(_stroke(author), DocumentSelection(keys, study_scope(study), Kind.SEAT), make)
+        ledger.documents.save_edit_batch(_stroke(author), DocumentSelection(keys, study_scope(study), Kind.SEAT), make)
 
 
 def write_seen(ledger: Ledger, keys: Sequence[tuple[str, str]], author: str, make: Make) -> None:
@@ -30,7 +30,7 @@ def write_seen(ledger: Ledger, keys: Sequence[tuple[str, str]], author: str, mak
 
 def write_once(ledger: Ledger, stroke: BatchKey, keys: Sequence[tuple[str, str]], make: Make) -> SavedBatch:
     """Writes what is made of the documents of these keys, once for each key of a stroke."""
-    return ledger.save_batch(stroke, DocumentSelection(keys), make)
+    return ledger.documents.save_edit_batch(stroke, DocumentSelection(keys), make)
 
 
 def _stroke(author: str) -> BatchKey:

@@ -71,7 +71,7 @@ class Boxes:
 
     def changed(self) -> list[str]:
         """The regions that have another box by now, or are gone."""
-        now = self._project.ledger.get_documents([(Kind.REGION, item) for item in self._study.items])
+        now = self._project.ledger.documents.get_many([(Kind.REGION, item) for item in self._study.items])
         regions = {
             one.subject: read_record(one, Region) for one in now if one.version != self._study.items[one.subject]
         }

@@ -38,7 +38,7 @@ class Errors:
 
     def sheet(self, slot: Slot) -> Sheet:
         outcome = self._outcomes[slot.item]
-        said = conversation(self._ledger.steps(slot.item))
+        said = conversation(self._ledger.steps_of([slot.item])[slot.item])
         pictures = _pictures(self._ledger, outcome, said)
         return Sheet(
             slot=slot.id,
