@@ -1,9 +1,8 @@
 """Models put to tasks, or what that would take."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from affordance.api._called import validate_arguments
 from affordance.api._given import Names, how_to_resume, means_given, names_of, some_of
@@ -16,14 +15,13 @@ from affordance.core.config import resolve_ledger
 from affordance.core.paths import cache_dir
 from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.estimate import CostEstimate
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.evaluation.options import RunOptions
-from affordance.evaluation.requests import (
-    RunArguments,
-    build_run_request,
-    estimate_with_prerequisites,
-)
+from affordance.evaluation.requests import build_run_request, estimate_with_prerequisites
 from affordance.evaluation.run import RunRequest
+from affordance.evaluation.run_config import RunConfig
+from affordance.tasks.registry import resolve_tasks
 
 Data = str | Path | DatasetCollection | Dataset
 
@@ -54,16 +52,17 @@ def evaluate(
     models do. A report of a run that is not complete says so (`report.complete`), and its numbers have bounds.
     Raises `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid
     for is lost. Works inside of a running event loop, too."""
-    asked = replace(_run_request(tasks, models, data, ledger, name, fresh, options), key_env=names_of(key_env))
 
     def work() -> Report:
-        request = _request(asked, concurrency, timeout, budget)
+        execution = means_given(concurrency, timeout, budget)
+        keys = names_of(key_env)
+        request = _request(tasks, models, data, ledger, name, fresh, options, execution, keys)
         write_summaries(request)
         run, progress, rows = run_and_score(request)
         report_problems(progress, how_to_resume(request.fresh, progress.over_budget, run))
         if progress.stop_reason.startswith(INTERRUPTED):
             raise KeyboardInterrupt
-        return Report(tuple(rows), asked.ledger)
+        return Report(tuple(rows), request.ledger)
 
     with output_scope(quiet=quiet):
         return outside_of_loops(work)
@@ -87,11 +86,11 @@ def estimate(
 
     Nothing is asked, and nothing is written."""
     with output_scope(quiet=quiet):
-        asked = _run_request(tasks, models, data, ledger, name, fresh, options)
-        return estimate_with_prerequisites(_request(asked, 64, 300.0, None))
+        execution = means_given(64, 300.0)
+        return estimate_with_prerequisites(_request(tasks, models, data, ledger, name, fresh, options, execution))
 
 
-def _run_request(
+def _request(
     tasks: Names,
     models: Names,
     data: Data | None,
@@ -99,25 +98,25 @@ def _run_request(
     name: str | None,
     fresh: bool,
     options: RunOptions,
-) -> RunArguments:
-    given: Mapping[str, Any] = {"data": data, **options}
-    return RunArguments(
-        tasks=some_of(tasks, "tasks", "motion/effect"),
-        models=some_of(models, "models", "baseline:random"),
-        data=DatasetCollection.single(data)
-        if isinstance(data, Dataset)
-        else str(data)
-        if isinstance(data, Path)
-        else data,
-        ledger=resolve_ledger(ledger),
-        options=options,
-        explicit=[key for key, value in given.items() if value is not None],
-        name=name,
-        fresh=fresh,
-    )
-
-
-def _request(asked: RunArguments, concurrency: int, timeout: float, budget: float | None) -> RunRequest:
-    means = means_given(concurrency, timeout, budget)
+    execution: ExecutionConfig,
+    key_env: Sequence[str] = (),
+) -> RunRequest:
+    config = RunConfig.from_options(resolve_tasks(some_of(tasks, "tasks", "motion/effect")), options)
+    if isinstance(data, Dataset):
+        data = DatasetCollection.single(data)
+    elif isinstance(data, Path):
+        data = str(data)
     with demo_progress() as advance:
-        return build_run_request(asked, means, cache_dir(), print_note, advance)
+        return build_run_request(
+            config,
+            some_of(models, "models", "baseline:random"),
+            data,
+            resolve_ledger(ledger),
+            execution=execution,
+            cache_folder=cache_dir(),
+            warn=print_note,
+            advance=advance,
+            name=name,
+            fresh=fresh,
+            key_env=key_env,
+        )

@@ -159,7 +159,7 @@ class ModelSet:
         for task, trial in self.plan.task_trials():
             dialect = dialects[task.name]
             question = trial.question if dialect is None else in_dialect(trial.question, dialect)
-            for strategy in self.plan.config.strategies:
+            for strategy in self.plan.config.strategy:
                 if strategy not in task.strategies:
                     continue
                 found.append(
@@ -170,7 +170,7 @@ class ModelSet:
                         self.plan.prompts[task.name].texts,
                         task.score,
                         addresses[task.name],
-                        self.plan.config.parse_retries_of(task),
+                        self.plan.config.max_parse_retries(task),
                         task.judge,
                     )
                 )
