@@ -39,11 +39,12 @@ from affordance.datasets import (
 )
 from affordance.datasets.dataset import FilePosition, ReadItem, ReadResult
 from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
-from affordance.grounding import forms, location_forms
+from affordance.grounding import coordinate_formats as forms
+from affordance.grounding import location_forms
+from affordance.grounding.coordinate_formats import CoordinateFormat
 from affordance.grounding.coordinates import MILLE, SENT, CoordinateSystem, Grid
 from affordance.grounding.coordinates import AxisOrder as Corners
 from affordance.grounding.dialects import Dialect
-from affordance.grounding.forms import CoordinateFormat
 from affordance.grounding.location_parser import parse_location as read_place
 from affordance.grounding.location_parser import write_location as write_place
 from affordance.grounding.locations import ABSENT

@@ -17,9 +17,9 @@ from affordance.core.errors import UnknownName
 from affordance.core.geometry import ImageSize, fit_within
 from affordance.core.plugin_registry import PluginRegistry
 from affordance.core.question import LocationFormat, Question
-from affordance.grounding import forms
+from affordance.grounding import coordinate_formats as formats
+from affordance.grounding.coordinate_formats import CoordinateFormat
 from affordance.grounding.coordinates import MILLE, SENT, AxisOrder, CoordinateSystem, Grid
-from affordance.grounding.forms import CoordinateFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,77 +72,77 @@ def _dialect(
 
 
 BUILTIN_DIALECTS = (  # ours
-    _dialect("gemini", CoordinateSystem(MILLE, AxisOrder.YXYX), forms.GEMINI),
+    _dialect("gemini", CoordinateSystem(MILLE, AxisOrder.YXYX), formats.GEMINI),
     _dialect(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
         "claude",
         CoordinateSystem(SENT),
-        forms.PIXEL_BOX,
+        formats.PIXEL_BOX,
         max_side=2560,
     ),
-    _dialect("gpt", _PER_MILLE, forms.MILLE_BOX),
-    _dialect("qwen2-vl", _PER_MILLE, forms.QWEN2),
-    _dialect("qwen2.5-vl", _SMART, forms.QWEN2_5, max_pixels=_QWEN2_5_PIXELS),
-    _dialect("qwen3-vl", _PER_MILLE, forms.QWEN3, max_side=3200),
-    _dialect("glm", _PER_MILLE, forms.GLM),
-    _dialect("step", _PER_MILLE, forms.MILLE_BOX),
+    _dialect("gpt", _PER_MILLE, formats.MILLE_BOX),
+    _dialect("qwen2-vl", _PER_MILLE, formats.QWEN2),
+    _dialect("qwen2.5-vl", _SMART, formats.QWEN2_5, max_pixels=_QWEN2_5_PIXELS),
+    _dialect("qwen3-vl", _PER_MILLE, formats.QWEN3, max_side=3200),
+    _dialect("glm", _PER_MILLE, formats.GLM),
+    _dialect("step", _PER_MILLE, formats.MILLE_BOX),
     _dialect(
         "ui-tars",
         _SMART,
-        forms.UI_TARS,
+        formats.UI_TARS,
         max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
     _dialect(  # built on Qwen2-VL
         "ui-tars-1.0",
         _PER_MILLE,
-        forms.UI_TARS,
+        formats.UI_TARS,
         max_pixels=2700 * 28 * 28,
         image_first=True,
     ),
-    _dialect("os-atlas", _PER_MILLE, forms.OS_ATLAS, image_first=True),
-    _dialect("uground", _PER_MILLE, forms.UGROUND, image_first=True),
-    _dialect("jedi", _SMART, forms.JEDI, max_side=1080),
+    _dialect("os-atlas", _PER_MILLE, formats.OS_ATLAS, image_first=True),
+    _dialect("uground", _PER_MILLE, formats.UGROUND, image_first=True),
+    _dialect("jedi", _SMART, formats.JEDI, max_side=1080),
     _dialect(
         "holo",
         _SMART,
-        forms.HOLO,
-        forms.PIXEL_BOX,
+        formats.HOLO,
+        formats.PIXEL_BOX,
         max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
     _dialect(  # built on Qwen3-VL
         "holo2",
         _PER_MILLE,
-        forms.HOLO2,
-        forms.MILLE_BOX,
+        formats.HOLO2,
+        formats.MILLE_BOX,
         image_first=True,
     ),
     _dialect(
         "opencua",
         _SMART,
-        forms.OPENCUA,
-        forms.PIXEL_BOX,
+        formats.OPENCUA,
+        formats.PIXEL_BOX,
         max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
     _dialect(
         "infigui",
         _SMART,
-        forms.INFIGUI,
-        forms.PIXEL_BOX,
+        formats.INFIGUI,
+        formats.PIXEL_BOX,
         max_pixels=5600 * 28 * 28,
         image_first=True,
     ),
     _dialect(
         "gui-r1",
         _SMART,
-        forms.GUI_R1,
-        forms.PIXEL_BOX,
+        formats.GUI_R1,
+        formats.PIXEL_BOX,
         max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _dialect("ui-venus", _SMART, forms.UI_VENUS, max_pixels=4_800_000, image_first=True),
-    _dialect("default", _PER_MILLE, forms.MILLE_BOX),
+    _dialect("ui-venus", _SMART, formats.UI_VENUS, max_pixels=4_800_000, image_first=True),
+    _dialect("default", _PER_MILLE, formats.MILLE_BOX),
 )
 
 _PROMPT_NAMES = {

@@ -22,7 +22,7 @@ from affordance.report.views.breakdowns import breakdowns_of
 from affordance.report.views.conditions import condition_tables, main_condition_rows, paired_table
 from affordance.report.views.judges import corrected_scores_table
 from affordance.report.words import missing_count, row_label, unanswered_count, with_short_labels
-from affordance.tasks.behavior.texts import signature
+from affordance.tasks.behavior.text_similarity import signature
 from affordance.tasks.registry import TASKS
 
 

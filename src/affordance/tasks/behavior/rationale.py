@@ -25,7 +25,7 @@ from affordance.tasks.behavior.rationale_judging import (
     length_concordance,
     neutral_wording,
 )
-from affordance.tasks.behavior.texts import mean_scores, text_scores
+from affordance.tasks.behavior.text_similarity import mean_scores, text_scores
 from affordance.tasks.metrics import (
     ACCURACY,
     AS_PUBLISHED,

@@ -20,7 +20,7 @@ from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, MediaS
 from affordance.core.options import option
 from affordance.core.sequences import evenly_spaced
 from affordance.datasets import Clip, Dataset
-from affordance.datasets.clip_numbers import region_share
+from affordance.datasets.statistics import region_share
 from affordance.tasks.motion.cues import DEFAULT_CUES, NO_CUES, REGION_TAG, Cue, CueSet, cue_set_name, parse_cue_sets
 from affordance.tasks.question_design import TaskParams
 from affordance.tasks.views import RowSplit

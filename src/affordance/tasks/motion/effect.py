@@ -11,10 +11,10 @@ from fractions import Fraction
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.question import AnswerOption, Question, SingleChoice
 from affordance.datasets import Clip, DatasetCollection
+from affordance.datasets.taxonomies import EFFECTS
 from affordance.tasks.choice_specs import CHOICE_SCORER
 from affordance.tasks.metrics import CHOICE_METRICS, chance
 from affordance.tasks.motion.clips import ClipImages, FrameRateParams, clip_frames
-from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.question_design import (
     OptionOrder,
     OptionPermutation,
