@@ -38,12 +38,16 @@ from affordance.datasets import (
     Target,
 )
 from affordance.datasets.dataset import FilePosition, ReadItem, ReadResult
+from affordance.datasets.published import ExpectedCount, GitHubArchive, GitHubFile, HubRepo, PublishedDataset
+from affordance.datasets.published.image_locator import ImageLocator
 from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
-from affordance.grounding import forms, location_forms
+from affordance.datasets.published.screen_builder import ChoiceRow, ScreenReader, TargetRow
+from affordance.grounding import coordinate_formats as forms
+from affordance.grounding import location_forms
+from affordance.grounding.coordinate_formats import CoordinateFormat
 from affordance.grounding.coordinates import MILLE, SENT, CoordinateSystem, Grid
 from affordance.grounding.coordinates import AxisOrder as Corners
 from affordance.grounding.dialects import Dialect
-from affordance.grounding.forms import CoordinateFormat
 from affordance.grounding.location_parser import parse_location as read_place
 from affordance.grounding.location_parser import write_location as write_place
 from affordance.grounding.locations import ABSENT
@@ -110,6 +114,7 @@ __all__ = [
     "BreakdownTag",
     "CapturedPage",
     "ChoiceItem",
+    "ChoiceRow",
     "Clip",
     "CoordinateFormat",
     "CoordinateSpace",
@@ -123,10 +128,15 @@ __all__ = [
     "Dialect",
     "Element",
     "ErrorKind",
+    "ExpectedCount",
     "FilePosition",
     "FinishReason",
     "FreeText",
+    "GitHubArchive",
+    "GitHubFile",
     "Grid",
+    "HubRepo",
+    "ImageLocator",
     "ImageSpec",
     "Item",
     "JudgePlan",
@@ -145,6 +155,7 @@ __all__ = [
     "Point",
     "Preset",
     "PromptTexts",
+    "PublishedDataset",
     "Question",
     "QuestionDesign",
     "RatingScale",
@@ -160,11 +171,13 @@ __all__ = [
     "Score",
     "Scorer",
     "Screen",
+    "ScreenReader",
     "SingleChoice",
     "Strategy",
     "Strength",
     "Surroundings",
     "Target",
+    "TargetRow",
     "Task",
     "TaskParams",
     "TaskViews",

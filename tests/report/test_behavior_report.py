@@ -105,7 +105,7 @@ def test_the_judge_and_its_controls_are_named(mixed: Path) -> None:
     page = page_of(mixed)
     standing = JudgeStatus(CalibrationState.UNCERTIFIED, "baseline:overlap")
     assert describe_judge(standing) in page
-    assert 'data-table="judge-controls"' in page
+    assert 'data-table="judge"' in page
 
 
 def test_laws_are_a_breakdown(mixed: Path) -> None:

@@ -71,7 +71,7 @@ def primitives(
       affordance data make primitives clips
       affordance data make primitives clips-20 --variants 20 --seed 7
     """
-    from affordance.tasks.motion.make import make_primitive_clips
+    from affordance.datasets.generated.primitive_clips import make_primitive_clips
 
     with StepProgress("clips") as advance:
         made = make_primitive_clips(folder, variants, seed, advance)

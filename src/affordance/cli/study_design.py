@@ -200,9 +200,9 @@ def _study_from_run(ledger: "Ledger", name: str, options: StudyOptions, changes:
 def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) -> "Study":
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
+    from affordance.datasets.demo import demo_data
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.studies.sources.task import task_study
-    from affordance.tasks.demo import demo_data
     from affordance.tasks.registry import TASKS, tasks_of_suite
 
     assert options.task is not None, "called for a task"

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-# What an animation can be for: the seven purposes of AniMINT, in its order.
+# What changes in a primitive animation, and what an animation can be for, as in AniMINT and in its order.
+EFFECTS = ("move", "rotate", "size", "color", "fade", "blur", "morph")
 PURPOSES = ("Transition", "Demonstration", "Guidance", "Feedback", "Visualization", "Highlight", "Aesthetic")
 LAW_DIMENSIONS = ("Perception", "Memory", "Action")
 

@@ -12,7 +12,7 @@ class RunOptions(TypedDict, total=False):
 
     limit: int | None  # only so many items, from all over the dataset
     trials: int | None  # per item
-    reasks: int | None  # how often a reply that cannot be read is asked again: 0 to 10
+    parse_retries: int | None  # how often a reply that cannot be read is asked again: 0 to 10
     seed: int  # seeds the order of options, and chance
     protocol: str  # affordance (ours) or paper (as published)
     parameters: Mapping[str, Json]  # for the models: temperature, max_tokens...
@@ -24,7 +24,7 @@ class RunOptions(TypedDict, total=False):
     goal: str | None  # of a page: shown or hidden
     input: str | None  # how clips are shown: frames or video
     fps: str | float | None  # frames per second: 10, 2.5, 30000/1001
-    most_frames: int | None  # of one clip
+    max_frames: int | None  # of one clip
     judge: str | None  # the model that judges free answers
     reference: str | None  # what meanings are judged against: summary, individual or both
     summarizer: str | None  # the model that sums references up

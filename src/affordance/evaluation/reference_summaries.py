@@ -25,7 +25,7 @@ from affordance.models.token_cost import max_output_tokens
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning, summary_prompt_digest
 from affordance.tasks.motion.meaning_judging import PERSON_BASELINE, MeaningReferences
 from affordance.tasks.motion.meaning_summaries import SUMMARY
-from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.prompts import load_prompt_pack, prompts_of_task
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
 from affordance.tasks.task import Task
 
@@ -100,7 +100,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
             if key not in known and (people or key[1] is None):
                 yield trial
 
-    texts = {name: load_prompt_pack(MEANING, request.config.prompts).texts[name] for name in SUMMARY.prompts}
+    texts = {name: load_prompt_pack(MEANING, request.config.prompts).texts[name] for name in prompts_of_task(SUMMARY)}
     given = request.config
     settings = RunConfig(
         tasks=(replace(SUMMARY, prompts=texts, questions=missing),),

@@ -14,7 +14,7 @@ from affordance.core.model_name import ModelName
 from affordance.core.options import OptionInfo, OptionModel, invalid_option, option, option_flag, options_of
 from affordance.core.prompts import PromptPack
 from affordance.models.parameters import OUTPUT_LIMIT_PARAMETERS, check_parameters
-from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.prompts import load_prompt_pack, load_prompt_packs
 from affordance.tasks.question_design import DESIGN_VERSION, OptionOrder, QuestionDesign, TaskParams
 from affordance.tasks.registry import TASKS
 from affordance.tasks.strategies import STRATEGIES, ZERO_SHOT, add_plugin_strategies
@@ -239,7 +239,7 @@ class RunConfig(OptionModel):
             raise UserError(f"{needing} needs a judge: give --judge M (offline: --judge baseline:overlap)")
 
     def load_prompts(self) -> dict[str, PromptPack]:
-        return {task.name: load_prompt_pack(task, self.prompts) for task in self.tasks}
+        return load_prompt_packs(self.tasks, self.prompts)
 
     def identity(self, prompts: Mapping[str, PromptPack]) -> dict[str, Json]:
         """The record of the run, under the names of version 1: it is stored, reported, and decides the run's id.

@@ -27,6 +27,7 @@ from affordance.core.question import (
 )
 from affordance.core.question import AnswerOption as Lettered
 from affordance.datasets import DatasetCollection, load_collection
+from affordance.datasets.demo import demo_data
 from affordance.evaluation.run_config import DEFAULT_FPS, RunConfig
 from affordance.evaluation.study_runs import study_design, with_study_design
 from affordance.models.study_answers import comparable_value
@@ -44,7 +45,6 @@ from affordance.studio.studies.forms import (
 from affordance.studio.studies.sheets import Block, Film, Sheet, Slot, Still, Text
 from affordance.studio.studies.stamps import Stamps, record_files
 from affordance.studio.studies.wording import told
-from affordance.tasks.demo import demo_data
 from affordance.tasks.motion.cues import UNKNOWN
 from affordance.tasks.motion.twin import NAME as TWIN
 from affordance.tasks.question_design import PlannedQuestion
