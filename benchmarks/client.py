@@ -36,6 +36,7 @@ from affordance.core.media_spec import ImageSpec
 from affordance.core.model_name import ModelName
 from affordance.core.question import Question
 from affordance.datasets import DatasetCollection
+from affordance.datasets.generated.primitive_clips import make_primitive_clips
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.executor import execute_plan
 from affordance.evaluation.model_set import ModelSet
@@ -44,7 +45,6 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import RenderCache, probe, sample_times
 from affordance.media.loader import ThreadedMediaLoader
-from affordance.tasks.motion.make import make_primitive_clips
 from affordance.tasks.question_design import PlannedQuestion
 from affordance.tasks.registry import resolve_tasks
 from clips import SECONDS, make_clip

@@ -29,6 +29,7 @@ from affordance.core.model_name import ModelName
 from affordance.core.paths import cache_dir
 from affordance.core.requests import Response, TokenUsage, request_key, transcript
 from affordance.datasets import DatasetCollection
+from affordance.datasets.generated.primitive_clips import demo_clips
 from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.executor import PLAN_BATCH_SIZE
 from affordance.evaluation.model_set import ModelSet
@@ -37,7 +38,6 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 from affordance.media import RenderCache
 from affordance.media.loader import ThreadedMediaLoader
-from affordance.tasks.motion.make import demo_clips
 from affordance.tasks.registry import resolve_tasks
 from scale import postgres
 from server import ANSWER

@@ -18,9 +18,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from affordance.capture.browser import find_browser
 from affordance.datasets import Dataset
-from affordance.tasks.motion import make
-from affordance.tasks.motion.make import demo_clips
-from affordance.tasks.motion.primitives import PrimitiveClip
+from affordance.datasets.generated import primitive_clips
+from affordance.datasets.generated.primitive_clips import demo_clips
+from affordance.datasets.generated.primitive_drawing import PrimitiveClip
 from patience import PATIENCE
 
 pytest_plugins = ["unheard", "workers"]
@@ -121,7 +121,7 @@ def quick_pen(primitives: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     def copied(variant: PrimitiveClip, path: Path) -> None:
         shutil.copy(primitives.media_path(f"media/{variant.effect}.mp4"), path)
 
-    monkeypatch.setattr(make, "write_clip", copied)
+    monkeypatch.setattr(primitive_clips, "write_clip", copied)
 
 
 @pytest.fixture(scope="session")

@@ -64,6 +64,17 @@ def test_a_benchmark_is_fetched_checked_and_not_fetched_again(
     assert found["next"] == ["affordance data check osworld-g:set/benchmark"]
 
 
+def test_a_benchmark_without_a_folder_is_found_by_its_name(
+    here: Command, hub: HubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(github, "GITHUB_URL", hub.url)
+    assert_user_error(here("data", "check", "osworld-g"), "affordance data fetch osworld-g")
+    done = here("data", "fetch", "osworld-g", "--accept")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "next: affordance data check osworld-g"
+    assert here("data", "check", "osworld-g").returncode == 0
+
+
 def test_what_would_be_fetched_is_listed(here: Command, hub: HubServer, tmp_path: Path) -> None:
     dry = here("data", "fetch", "hub:owner/name", "set", "--dry-run", HF_ENDPOINT=hub.url)
     assert dry.returncode == 0

@@ -9,7 +9,7 @@ from dataset_samples import HEADER, Make
 import animint_files as animint
 import published_files as files
 from affordance.datasets import load_dataset
-from affordance.datasets.stats import DatasetStatistics, describe_dataset
+from affordance.datasets.statistics import DatasetStatistics, describe_dataset
 from affordance.datasets.taxonomies import (
     REGION_CATEGORIES,
     REGION_CATEGORY_OF,
@@ -42,7 +42,7 @@ def test_elements(tmp_path: Path) -> None:
     assert counts(found, "expression") == {"functionality": 3, "description": 3, "intent": 3}
     words = next(one for one in found.summaries if one.name == "words of the functionality")
     assert (words.n, words.mean, words.low, words.high) == (3, pytest.approx(8 / 3), 2, 3)
-    area = next(one for one in found.summaries if one.name == "area in % of the picture")
+    area = next(one for one in found.summaries if one.name == "area in % of the image")
     assert area.median == pytest.approx(4.0)
 
 
@@ -139,11 +139,11 @@ def test_clips(tmp_path: Path) -> None:
         "  mobile",
         "  web",
         "seconds of the animation",
-        "regions, % of the picture",
+        "regions, % of the image",
     ]
     assert (numbers["seconds of the clip"].n, numbers["seconds of the clip"].median) == (3, pytest.approx(0.4))
     animations = numbers["seconds of the animation"]
     assert (animations.low, animations.high) == (pytest.approx(15 / 60), pytest.approx(18 / 60))
-    regions = numbers["regions, % of the picture"]
+    regions = numbers["regions, % of the image"]
     assert (regions.n, regions.low, regions.high) == (3, pytest.approx(6.25), pytest.approx(37.5))
     assert regions.lower_quartile <= regions.median <= regions.upper_quartile

@@ -1,6 +1,7 @@
 """Cleaning and cutting the pictures of pairs: a new dataset each, originals kept, and people decide."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,15 @@ def test_cleaning_again_changes_nothing(tmp_path: Path, spec: str) -> None:
     remove_markers(load_dataset(spec), tmp_path / "same")
     remove_markers(load_dataset(str(tmp_path / "once")), tmp_path / "twice")
     assert contents(tmp_path / "once") == contents(tmp_path / "same") == contents(tmp_path / "twice")
+
+
+def test_cleaning_does_not_need_the_originals_of_earlier_cleaning(tmp_path: Path, spec: str) -> None:
+    remove_markers(load_dataset(spec), tmp_path / "once")
+    for folder in ("original", "mask", "before-after"):
+        shutil.rmtree(tmp_path / "once" / "media" / folder)
+    found = remove_markers(load_dataset(str(tmp_path / "once")), tmp_path / "twice")
+    assert found.cleaned == ("000",)
+    assert propose_splits(load_dataset(str(tmp_path / "once")), tmp_path / "cuts").single == 1
 
 
 def test_what_is_there_is_not_written_over(tmp_path: Path, spec: str) -> None:

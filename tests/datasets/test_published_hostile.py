@@ -241,8 +241,8 @@ def test_what_is_not_there() -> None:
 
 
 def test_other_files_and_folders(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").touch()
-    assert_data_error(tmp_path / "x.csv", f"osworld-g:{tmp_path / 'x.csv'}", ".json", ".csv")
+    (tmp_path / "x.txt").touch()
+    assert_data_error(tmp_path / "x.txt", f"osworld-g:{tmp_path / 'x.txt'}", ".json", ".txt")
     assert_data_error(tmp_path, f"osworld-g:{tmp_path}")
 
 

@@ -1,6 +1,7 @@
 """What readers of published datasets make of rows, whatever form the rows come in."""
 
 import json
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,9 +10,13 @@ from typing import Any
 import pytest
 
 import published_files as files
+from affordance.core.errors import UserError
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import ChoiceItem, Dataset, Screen, Target, load_dataset
+from affordance.datasets.published import PUBLISHED_DATASETS
+from affordance.datasets.spec import download_folder
 from cases import case, folder_names
+from errors import raises
 
 Written = Callable[[Path, list[dict[str, Any]]], Path]
 
@@ -199,6 +204,62 @@ def test_screenspot_json_has_pixels_and_sizes(tmp_path: Path) -> None:
         assert [target.id for target in screen.targets] == ["web_a-0", "web_a-1"]
         assert screen.targets[0].box == Box(CoordinateSpace.PIXEL, 10, 20, 40, 60)
         assert screen.targets[0].tags == {"ui_type": "icon", "source": "shop"}
+
+
+VERSIONS = {
+    "dev2/screenspot_web.json": "ScreenSpot",
+    "v2/screenspot_web.json": "ScreenSpot",
+    "ScreenSpot_v2/screenspot_web.json": "ScreenSpot-v2",
+    "any/screenspot_web_v2.json": "ScreenSpot-v2",
+}
+
+
+def test_the_version_of_screenspot_is_read_from_names_of_its_publishers(tmp_path: Path) -> None:
+    for name, title in VERSIONS.items():
+        files.write_json(tmp_path / name, [files.SCREENSPOT | {"img_size": [files.WIDTH, files.HEIGHT]}])
+        with case(name):
+            folder = (tmp_path / name).parent
+            assert load_dataset(f"screenspot:{folder}").name == title
+            assert load_dataset(f"screenspot-v2:{folder}").name == "ScreenSpot-v2"
+
+
+def test_the_refined_instructions_of_osworld_have_a_name_of_their_own(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "OSWorld-G.json", [files.OSWORLD])
+    refined = files.write_json(tmp_path / "OSWorld-G_refined.json", [files.OSWORLD | {"instruction": "Click on it"}])
+    found = {spec: load_dataset(f"{spec}:{tmp_path}") for spec in ("osworld-g", "osworld-g-refined")}
+    assert [one.name for one in found.values()] == ["OSWorld-G", "OSWorld-G refined"]
+    assert [only_target(one).intent for one in found.values()] == ["Open the menu", "Click on it"]
+    assert load_dataset(f"osworld-g:{refined}").name == "OSWorld-G refined"
+
+
+def test_the_licence_of_a_set_is_that_of_its_row(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "annotations" / "cad.json", [files.SCREENSPOT_PRO])
+    assert load_dataset(f"screenspot-pro:{tmp_path}").header.licence == PUBLISHED_DATASETS["screenspot-pro"].licence
+    for row in PUBLISHED_DATASETS.builtin.values():
+        assert row.licence, row.name
+
+
+def test_a_downloaded_set_is_found_by_its_name(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path))
+    with raises(UserError, "affordance data fetch osworld-g"):
+        load_dataset("osworld-g")
+    files.write_json(download_folder("osworld-g") / "benchmark" / "OSWorld-G.json", [files.OSWORLD])
+    assert load_dataset("osworld-g").name == "OSWorld-G"
+    for part in ("FuncElemGnd", "FuncRegionGnd-v2"):
+        files.write_parquet(download_folder("autogui-v2") / part / "test.parquet", [files.ELEMENT])
+    with raises(UserError, "FuncElemGnd", "FuncRegionGnd-v2"):
+        load_dataset("autogui-v2", cache)
+    with raises(UserError, "pairs:PATH"):
+        load_dataset("pairs")
+
+
+def test_images_out_of_tables_can_be_read_by_other_users(tmp_path: Path, cache: Path) -> None:
+    (item,) = load_dataset(f"autogui-v2:{files.write_saved(tmp_path / 'set', [files.ELEMENT])}", cache).items
+    assert isinstance(item, Screen)
+    umask = os.umask(0)
+    os.umask(umask)
+    (image,) = (path for path in (cache / "published").rglob("*") if path.is_file())
+    assert image.stat().st_mode & 0o777 == 0o666 & ~umask
 
 
 def test_screenspot_tables_have_shares_and_corners(tmp_path: Path, cache: Path) -> None:

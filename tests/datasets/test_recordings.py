@@ -163,3 +163,14 @@ def test_folders_that_are_something_else(recordings: Path, tmp_path: Path) -> No
     (pairs / "items.jsonl").write_text('{"id": "x", "images": ["media/a.png", "media/b.png"]}\n')
     with raises(UserError, pairs, "'pair'"):
         import_clips([recordings], pairs)
+
+
+def test_names_that_differ_only_in_case_get_different_files(recordings: Path, tmp_path: Path) -> None:
+    """On a file system that does not distinguish case they would be one file."""
+    for number, folder in enumerate(("one", "two")):
+        (tmp_path / folder).mkdir()
+        write_clip(tmp_path / folder / ("Login.mp4", "login.mp4")[number], frames(still, 6 + number))
+    out = tmp_path / "clips"
+    found = import_clips([tmp_path / "one", tmp_path / "two"], out)
+    assert sorted(found.added) == ["Login", "login-2"]
+    assert len({clip.video.casefold() for clip in clips(out).values()}) == 2

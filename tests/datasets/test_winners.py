@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from affordance.datasets import DesignPair, UndecidedPairs, count_undecided, load_dataset
 from affordance.datasets.check import check_folder
 from affordance.datasets.dataset import Issue, Severity
-from affordance.datasets.stats import describe_dataset
+from affordance.datasets.statistics import describe_dataset
 from behavior_data import pair, write_pairs
 from cases import numbers_in
 from errors import assert_carries

@@ -15,7 +15,7 @@ from affordance.datasets.check import check_dataset
 from affordance.datasets.dataset import Severity
 from affordance.datasets.pairs import named_sides, neutral_wording, shared_image_clusters
 from affordance.datasets.published.wiserui import format_ranges, original_url
-from affordance.datasets.stats import describe_dataset
+from affordance.datasets.statistics import describe_dataset
 from affordance.datasets.taxonomies import LAW_DIMENSIONS, UX_LAWS, element_group, find_ux_law, property_group
 from cases import case, folder_names, numbers_in
 from errors import assert_carries, raises

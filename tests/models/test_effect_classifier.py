@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affordance.datasets import Dataset
+from affordance.datasets import Dataset, taxonomies
+from affordance.datasets.generated import primitive_drawing as clips
+from affordance.datasets.generated.primitive_variants import random_clips
 from affordance.models.baselines.effect_classifier import EFFECTS, EffectReading, classify_effect
-from affordance.tasks.motion import primitives as clips
 
 UNSEEN_SEED = 2026
 STEP = clips.FPS // 10
@@ -34,7 +35,7 @@ def decoded(path: Path) -> list[NDArray[np.uint8]]:
 
 
 def test_it_answers_in_the_words_of_the_task() -> None:
-    assert EFFECTS == clips.EFFECTS
+    assert EFFECTS == taxonomies.EFFECTS
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
@@ -47,7 +48,7 @@ def test_every_canonical_clip_is_named_from_its_video_file(effect: str, primitiv
 @pytest.mark.parametrize("number", [1, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_random_clips_are_named(effect: str, number: int) -> None:
-    found = Counter(classify_effect(drawn(clip)).effect for clip in clips.random_clips(effect, number, UNSEEN_SEED))
+    found = Counter(classify_effect(drawn(clip)).effect for clip in random_clips(effect, number, UNSEEN_SEED))
     assert found == {effect: number}
 
 

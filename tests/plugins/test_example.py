@@ -131,7 +131,7 @@ def test_the_format_is_read_and_checked(told: dict[str, tuple[int, str, str]]) -
     assert told["check"][0] == 0
     code, out, _ = told["check of a broken one"]
     assert code == 2
-    assert "broken.csv: row 2: expected the picture 'none.png'" in out
+    assert "broken.csv: row 2: found neither the image 'none.png'" in out
     assert "broken.csv: row 3: expected a box in pixels" in out
 
 

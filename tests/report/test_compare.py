@@ -160,7 +160,7 @@ class TestRefusals:
         kind: DifferenceKind,
     ) -> None:
         plans = Plan({A: GOOD}, "one"), Plan({A: HALF}, "two", settings=changed)
-        with raises(UserError, f"--despite {kind}"):
+        with raises(UserError, f"--allow-different {kind}"):
             compared(tmp_path, *plans, names=("one", "two"))
         (found,) = compared(tmp_path, names=("one", "two"), despite=(kind,))
         assert found.names == ("one", "two")

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from affordance.datasets import Clip, Dataset, DatasetCollection, merge_datasets
-from affordance.datasets.taxonomies import PURPOSES
-from affordance.tasks.demo import demo_data
+from affordance.datasets.demo import demo_data
+from affordance.datasets.taxonomies import EFFECTS, PURPOSES
 from affordance.tasks.motion.effect import EFFECT
 from affordance.tasks.motion.meaning import clips_with_meaning
-from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.motion.purpose import clips_with_purpose
 from affordance.tasks.motion.twin import TWIN
 from errors import raises

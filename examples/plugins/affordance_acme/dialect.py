@@ -3,7 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from affordance.extending import ABSENT, MILLE, AnswerCandidate, CoordinateSystem, Dialect, CoordinateFormat, NumberGroup, Strength
+from affordance.plugins import (
+    ABSENT,
+    MILLE,
+    AnswerCandidate,
+    CoordinateFormat,
+    CoordinateSystem,
+    Dialect,
+    NumberGroup,
+    Strength,
+)
 
 ASKED = """You operate a screen. Here is {reference} one {target} of it.
 

@@ -1,4 +1,4 @@
-"""A dataset of pairs without the markers that somebody drew onto the screenshots. The originals are kept."""
+"""A dataset of pairs without the markers that were drawn onto the screenshots. The originals are kept."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,21 +19,20 @@ from affordance.datasets.dataset import Dataset
 from affordance.datasets.folder import new_dataset_folder, write_folder
 from affordance.datasets.pairs import DesignPair, MarkerRemoval, media_errors_of
 
-Mask = NDArray[np.uint8]  # 255 where something is to be painted over
+Mask = NDArray[np.uint8]  # 255 where the image is filled in
 
 MARKER_HOSTS = {"goodui.org", "www.goodui.org"}  # sources that draw markers
-LARGE_MASK_SHARE = 0.05  # of a picture: more is likely to be the page's own colour
+LARGE_MASK_SHARE = 0.05  # of an image: more is likely to be a colour of the page
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerRemovalReport:
-    """`cleaned` are the ids of pairs with a marker removed, `doubtful` those of them where much is gone, `left_out`
-    how many pairs lack a picture."""
+    """What was done to the pairs of a dataset."""
 
     pairs: int
-    cleaned: tuple[str, ...]
-    doubtful: tuple[str, ...]
-    left_out: int
+    cleaned: tuple[str, ...]  # ids of pairs with a marker removed
+    doubtful: tuple[str, ...]  # those of them where much was filled in
+    left_out: int  # pairs without an image
 
 
 def remove_markers(
@@ -43,18 +42,16 @@ def remove_markers(
     all_pairs: bool = False,
     advance: Callable[[int, int], None] = lambda done, planned: None,
 ) -> MarkerRemovalReport:
-    """Write a new dataset. Markers are looked for on pictures of sources that draw them, or on `everything`. What was
-    cleaned before stays as it is, so that doing it again changes nothing."""
-    kept = list(complete_pairs(dataset, "clean"))
+    """Write a new dataset without markers. They are searched on images of sources that draw them, or on those of
+    `all_pairs`. Images cleaned before stay as they are, so that doing it again changes nothing."""
+    pairs = list(complete_pairs(dataset, "clean"))
     done: list[DesignPair] = []
     with new_dataset_folder(folder):
-        for name, pair in kept:
+        for name, pair in pairs:
             with media_errors_of(pair):
-                taken = copy_pair(dataset, pair, name, folder)
-                done.append(
-                    _inpaint_found_markers(taken, name, folder) if all_pairs or may_have_markers(pair) else taken
-                )
-            advance(len(done), len(kept))
+                copy = copy_pair(dataset, pair, name, folder)
+                done.append(_inpaint_found_markers(copy, name, folder) if all_pairs or may_have_markers(pair) else copy)
+            advance(len(done), len(pairs))
         write_folder(folder, with_provenance(dataset.header, "drawn markers removed"), done)
     changed = [pair for pair in done if pair.cleaned]
     doubtful = [pair.id for pair in changed if any(one.masked > LARGE_MASK_SHARE for one in pair.cleaned)]
@@ -64,13 +61,15 @@ def remove_markers(
 
 
 def may_have_markers(pair: DesignPair) -> bool:
-    """Whether it is of a source that draws them onto its pictures."""
+    """Whether a pair is from a source that draws markers onto its images."""
     return url_host(pair.source) in MARKER_HOSTS
 
 
 def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder: Path) -> DesignPair:
-    """A pair that was carried into a folder, with what is masked in its pictures filled in from around it; `masks` are
-    by the place of the image. What it was is kept beside it, also where it had been cleaned before."""
+    """Fill in the masked parts of the images of a pair that was copied to a folder.
+
+    `masks` are by the index of the image. The original is kept, also where the image had been cleaned before.
+    """
     images, found = list(pair.images), {one.place: one for one in pair.cleaned}
     wanted = {place: mask for place, mask in sorted(masks.items()) if mask.any()}
     for place, mask in wanted.items():
@@ -97,7 +96,7 @@ def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder:
 
 
 def mask_share(mask: Mask) -> float:
-    """Of a picture, how much is masked."""
+    """The share of an image that is masked."""
     return float(np.mean(mask > 0))
 
 

@@ -1,4 +1,4 @@
-"""Taking pairs over into a new dataset of our own format: their pictures under names that tell no winner."""
+"""Copying pairs into a new dataset in our own format, with images under names that reveal no winner."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ from affordance.datasets.pairs import DesignPair
 
 
 def complete_pairs(dataset: Dataset, what: str) -> Iterator[tuple[str, DesignPair]]:
-    """The pairs that have both of their pictures, each with a name for files."""
+    """The pairs that have both of their images, each with a name for files."""
     for number, item in enumerate(dataset.items):
         if not isinstance(item, DesignPair):
             raise UserError(f"expected pairs of designs to {what}, found a dataset of kind {dataset.header.kind!r}")
@@ -22,22 +22,24 @@ def complete_pairs(dataset: Dataset, what: str) -> Iterator[tuple[str, DesignPai
 
 
 def with_provenance(header: DatasetHeader, what: str) -> DatasetHeader:
-    """The header with what was done to the pictures in its provenance, once."""
+    """The header with what was done to the images added to its provenance, once."""
     if what in header.provenance:
         return header
     return header.model_copy(update={"provenance": f"{header.provenance}; {what}"})
 
 
 def copy_pair(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> DesignPair:
-    """The pair in the new folder, with its pictures and all that is kept beside them."""
+    """Copy a pair to the new folder, with its images and the extra files that exist."""
     images = [copy_media(dataset, image, f"media/{name}-{place}", folder) for place, image in enumerate(pair.images)]
     for path in pair.extra_files():
+        if not dataset.media_path(path).is_file():
+            continue  # kept for reference, and not needed
         copy_media(dataset, path, path.removesuffix(Path(path).suffix), folder)
     return pair.model_copy(update={"images": images})
 
 
 def copy_media(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
-    """The path in the new folder, with the end that its content has."""
+    """Copy a file to the new folder, with the suffix of its format; returns its path there."""
     file = dataset.media_path(source)
     path = f"{stem}{media.probe(file).format.suffix or file.suffix}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +48,7 @@ def copy_media(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
 
 
 def move_media(folder: Path, path: str, stem: str) -> str:
-    """The path of a picture of the folder after it was put elsewhere in it."""
+    """Rename an image of the folder; returns its new path."""
     to = f"{stem}{Path(path).suffix}"
     (folder / to).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).replace(folder / to)

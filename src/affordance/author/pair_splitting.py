@@ -1,6 +1,6 @@
-"""Pairs that are one picture of two designs: where to cut it is proposed, a person confirms, and then it is cut.
+"""Pairs that are one image of two designs: the split is proposed, confirmed by a person, and then applied.
 
-A proposal does not know which of the two designs won; nothing in the picture says so. The person does."""
+A proposal does not state which of the two designs won, because nothing in the image shows it. The person does."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -36,44 +36,45 @@ Advance = Callable[[int, int], None]
 
 
 class SplitProposal(StrictModel):
-    """`boxes` are the two designs, in pixels; `symmetry` says how alike their sizes are, and `note` what to look at. A
-    person corrects the boxes, says which is the `winner`, and sets `confirmed`."""
+    """One pair in `proposals.json`. A person corrects the boxes, sets the winner and confirms."""
 
     id: str
-    picture: str
-    boxes: Annotated[list[BoxField], Field(min_length=2, max_length=2)]
-    symmetry: float | None = None
-    note: str = ""
+    picture: str  # the image with both designs outlined
+    boxes: Annotated[list[BoxField], Field(min_length=2, max_length=2)]  # the two designs, in pixels
+    symmetry: float | None = None  # similarity of their sizes
+    note: str = ""  # what to check
     winner: Side | None = None
     confirmed: bool = False
 
 
 class SplitProposals(StrictModel):
+    """`proposals.json`."""
+
     how: str = ""
     pairs: list[SplitProposal]
 
 
 INSTRUCTIONS = (
-    "Look at the picture of each pair. Correct the boxes if need be, set winner to first or second, set confirmed to "
-    "true, and cut with `affordance data split SPEC -o DIR --confirm THIS_FILE`."
+    "Check the image of each pair. Correct the boxes if necessary, set winner to first or second and confirmed to "
+    "true, then split with `affordance data split SPEC -o DIR --confirm THIS_FILE`."
 )
-NO_GUTTER_NOTE = "no gutter was found: these are the halves of the picture, and somebody has to place the cut"
-INTERRUPTED_NOTE = "something stands in the gutter, as a badge or an arrow would: see whether it is one"
+NO_GUTTER_NOTE = "No gap found between the designs. The proposed cut is the centre; adjust the boxes."
+INTERRUPTED_NOTE = "An object stands between the designs. Check that it is a badge or an arrow and no part of a design."
 
 
 @dataclass(frozen=True, slots=True)
 class SplitReport:
-    """Of how many pairs that are one picture, what became: proposed or cut; `without` are those with no gutter."""
+    """What was done to the pairs of a dataset."""
 
     pairs: int
-    single: int
-    done: int
-    without: tuple[str, ...]
+    single: int  # pairs that are one image
+    done: int  # pairs proposed or split
+    without: tuple[str, ...]  # ids of those without a gutter, or not split
 
 
 @dataclass(frozen=True, slots=True)
 class SplitSuggestion:
-    """Where a picture of two designs may be cut. `symmetry` is None where no gutter was found."""
+    """Where an image of two designs may be split. `symmetry` is None where no gutter was found."""
 
     boxes: tuple[Box, Box]
     symmetry: float | None
@@ -81,7 +82,7 @@ class SplitSuggestion:
 
 
 def suggest_split(pixels: NDArray[np.uint8]) -> SplitSuggestion:
-    """At the gutter; in the middle where there is none."""
+    """Suggest to split an image at the gutter, or in the middle where there is none."""
     gutter = media.find_gutter(pixels)
     if gutter is None:
         return SplitSuggestion(_halves(pixels), None, NO_GUTTER_NOTE)
@@ -89,7 +90,7 @@ def suggest_split(pixels: NDArray[np.uint8]) -> SplitSuggestion:
 
 
 def propose_splits(dataset: Dataset, folder: Path, advance: Advance = lambda done, planned: None) -> SplitReport:
-    """Write `proposals.json` and, for each pair that is one picture, that picture with the cut drawn in."""
+    """Write `proposals.json` and, for each pair that is one image, that image with the designs outlined."""
     pairs = list(complete_pairs(dataset, "split"))
     found: list[SplitProposal] = []
     with new_dataset_folder(folder):
@@ -115,27 +116,29 @@ def _proposal(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> Sp
 def apply_splits(
     dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lambda done, planned: None
 ) -> SplitReport:
-    """Write a new dataset with the confirmed pairs cut, and all others as they are."""
+    """Write a new dataset with the confirmed pairs split, and all others as they are."""
     proposals = _read_confirmed(confirmed, dataset)
     pairs = list(complete_pairs(dataset, "split"))
     single = {pair.id: pair for _, pair in pairs if _has_one_image(dataset, pair)}
     for name, proposal in proposals.items():
         if name not in single:
-            raise DataError(f"item {name!r}: expected a pair that is one picture, found two or none", confirmed)
+            raise DataError(f"item {name!r}: expected a pair that is one image, found two or none", confirmed)
         with media_errors_of(single[name]):
             clip = media.probe(dataset.media_path(single[name].images[0]))
         for box in proposal.boxes:
             x1, y1, x2, y2 = _corners(box, clip.width, clip.height)
             if min(x1, y1) < 0 or x2 > clip.width or y2 > clip.height or x2 <= x1 or y2 <= y1:
-                expected = f"expected boxes inside its {clip.width}x{clip.height} picture"
+                expected = f"expected boxes inside its {clip.width}x{clip.height} image"
                 raise DataError(f"item {name!r}: {expected}, found {list(box.xyxy)}", confirmed)
     done: list[DesignPair] = []
     with new_dataset_folder(folder):
         for name, pair in pairs:
-            taken = proposals.get(pair.id)
+            confirmed_split = proposals.get(pair.id)
             with media_errors_of(pair):
-                carried = copy_pair(dataset, pair, name, folder)
-                done.append(carried if taken is None else split_pair(carried, taken.boxes, taken.winner, name, folder))
+                copy = copy_pair(dataset, pair, name, folder)
+                if confirmed_split is not None:
+                    copy = split_pair(copy, confirmed_split.boxes, confirmed_split.winner, name, folder)
+                done.append(copy)
             advance(len(done), len(pairs))
         write_folder(folder, with_provenance(dataset.header, "pictures of two designs cut"), done)
     left = tuple(name for name in single if name not in proposals)
@@ -148,7 +151,7 @@ def _has_one_image(dataset: Dataset, pair: DesignPair) -> bool:
 
 
 def _read_confirmed(path: Path, dataset: Dataset) -> Mapping[str, SplitProposal]:
-    """Those that are confirmed."""
+    """The confirmed proposals, by item."""
     try:
         found = SplitProposals.model_validate(parse_json_object(path.read_bytes()))
     except OSError as error:
@@ -163,7 +166,7 @@ def _read_confirmed(path: Path, dataset: Dataset) -> Mapping[str, SplitProposal]
         if one.id not in known:
             raise DataError(str(UnknownName("item", one.id, known)), path)
         if one.winner is None and known[one.id].winner is not None:
-            message = f"item {one.id!r}: expected winner 'first' or 'second', found none; only a person can tell which"
+            message = f"item {one.id!r}: expected winner 'first' or 'second', found none; set it"
             raise DataError(message, path)
     if not confirmed:
         raise DataError("expected pairs with confirmed set to true, found none", path)
@@ -171,7 +174,7 @@ def _read_confirmed(path: Path, dataset: Dataset) -> Mapping[str, SplitProposal]
 
 
 def split_pair(pair: DesignPair, boxes: Sequence[Box], winner: Side | None, name: str, folder: Path) -> DesignPair:
-    """A pair that was carried into a folder, with both of its images cut from its one picture."""
+    """Cut both images of a pair that was copied to a folder from its one image."""
     pixels = media.load_pixels(folder / pair.images[0])
     height, width = pixels.shape[:2]
     original = move_media(folder, pair.images[0], f"media/original/{name}")
@@ -183,10 +186,10 @@ def split_pair(pair: DesignPair, boxes: Sequence[Box], winner: Side | None, name
         images.append(media.write_image(folder, f"media/{name}-{place}.png", part))
     won = None if winner is None else ("first", "second").index(winner)
     record = ImageSplit(original=original, boxes=list(boxes))
-    given = {"votes": pair.votes, "urls": pair.urls}
-    # In the order of the images: where the winner is on the other side now, so are its votes.
-    turned = {name: two[::-1] for name, two in given.items() if two is not None and {won, pair.winner} == {0, 1}}
-    return pair.model_copy(update={"images": images, "winner": won, "cut": record, **turned})
+    by_image = {"votes": pair.votes, "urls": pair.urls}
+    # They follow the order of the images: where the winner is the other one now, they are swapped.
+    swapped = {name: two[::-1] for name, two in by_image.items() if two is not None and {won, pair.winner} == {0, 1}}
+    return pair.model_copy(update={"images": images, "winner": won, "cut": record, **swapped})
 
 
 def _corners(box: Box, width: int, height: int) -> tuple[int, int, int, int]:
@@ -202,7 +205,7 @@ def _halves(pixels: NDArray[np.uint8]) -> tuple[Box, Box]:
 
 
 def _draw_boxes(pixels: NDArray[np.uint8], boxes: Sequence[Box]) -> NDArray[np.uint8]:
-    """The picture with the edges of both designs in a colour that pages seldom have."""
+    """The image with both designs outlined in a colour that pages seldom have."""
     drawn = pixels.copy()
     for box in boxes:
         x1, y1, x2, y2 = (int(side) for side in box.xyxy)

@@ -1,11 +1,11 @@
-"""Recordings of one's own as a dataset of clips: where and when something moves is found, the rest is for people."""
+"""Import of recordings as a dataset of clips. Where and when something moves is detected, people annotate the rest."""
 
 import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,21 +21,19 @@ SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".gif", ".webp", 
 MEDIA = "media"
 DRAFT = ".draft-"
 PROVENANCE = "Own recordings; regions, start and end found by motion (`affordance data import`)"
-# What nobody but people can say, in the order in which to think of it.
+# Fields that people fill in, in this order.
 ANNOTATION_FIELDS = ("platform", "context", "inputs", "purpose", "effect_responses", "meaning_responses")
 
 
 @dataclass(slots=True)
 class RecordingImport:
-    """What became of the files: ids of items that are new, of those among them in which nothing moves, files whose
-    content was there already, and what is wrong with the others. `open` counts the items in which a field is not filled
-    in."""
+    """What was done with the files."""
 
-    added: list[str] = field(default_factory=list)
-    motionless: list[str] = field(default_factory=list)
-    known: list[Path] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)  # ids of new items
+    motionless: list[str] = field(default_factory=list)  # those of them in which nothing moves
+    known: list[Path] = field(default_factory=list)  # files whose content is in the dataset already
     broken: list[MediaError] = field(default_factory=list)
-    open: dict[str, int] = field(default_factory=dict)
+    open: dict[str, int] = field(default_factory=dict)  # number of items by field that is not filled in
 
 
 def import_clips(
@@ -45,9 +43,11 @@ def import_clips(
     licence: str | None = None,
     advance: Callable[[int, int], None] = lambda *_: None,
 ) -> RecordingImport:
-    """Add recordings to a dataset, which is made where there is none. What is in it stays as it is, also where people
-    have changed it; a file is known by its content. Each clip is in the dataset as soon as it is done, so that whoever
-    is interrupted can go on."""
+    """Add recordings to a dataset, which is created where there is none.
+
+    Existing items stay as they are, also where people have changed them; files are recognised by their content. Each
+    clip is added as soon as it is analysed, so that an interrupted import can be resumed.
+    """
     header, clips = _read_or_create(folder, name, licence)
     files = list(dict.fromkeys(recording_files(paths, folder)))
     if not files:
@@ -81,7 +81,7 @@ def import_clips(
 
 
 def recording_files(paths: Iterable[Path], folder: Path) -> Iterator[Path]:
-    """The files, and of folders those in them that are clips; nothing of the dataset itself."""
+    """The files, and the clips in folders; without files of the dataset itself."""
     own = folder.resolve()
     for path in paths:
         if not path.is_dir():
@@ -90,7 +90,7 @@ def recording_files(paths: Iterable[Path], folder: Path) -> Iterator[Path]:
         for one in sorted(path.rglob("*")):
             if one.suffix.lower() in SUFFIXES and one.is_file() and own not in one.resolve().parents:
                 if one.suffix.lower() in (".png", ".webp") and _is_still(one):
-                    continue  # a screenshot beside the recordings
+                    continue  # a screenshot next to the recordings
                 yield one
 
 
@@ -98,23 +98,23 @@ def _is_still(path: Path) -> bool:
     try:
         return media.probe(path).is_still
     except MediaError:
-        return False  # which is told when it is looked at
+        return False  # reported when it is analysed
 
 
 def _read_or_create(folder: Path, name: str | None, licence: str | None) -> tuple[DatasetHeader, list[Clip]]:
-    told = {key: value for key, value in (("name", name), ("licence", licence)) if value is not None}
+    given = {key: value for key, value in (("name", name), ("licence", licence)) if value is not None}
     if not (folder / HEADER_FILE).is_file():
-        # What is left of an import that was killed early is none of the user's.
+        # Leftovers of a killed import are no files of the user.
         if folder.exists() and (not folder.is_dir() or any(not _is_import_leftover(one) for one in folder.iterdir())):
             raise UserError(f"expected a dataset of clips or a new folder, found something else in {folder}")
         usual = {"name": folder.resolve().name, "licence": "unknown"}
-        header = DatasetHeader(format=1, kind="clip", provenance=PROVENANCE, synthetic=False, **{**usual, **told})
+        header = DatasetHeader(format=1, kind="clip", provenance=PROVENANCE, synthetic=False, **{**usual, **given})
         return header, []
     dataset = load_folder(folder)
     if dataset.header.kind != "clip":
         raise UserError(f"expected a dataset of clips in {folder}, found one of kind {dataset.header.kind!r}")
     clips = [item for item in dataset.items if isinstance(item, Clip)]
-    return dataset.header.model_copy(update=told), clips
+    return dataset.header.model_copy(update=given), clips
 
 
 def _is_import_leftover(path: Path) -> bool:
@@ -129,7 +129,7 @@ def _content_digest(file: Path) -> str | MediaError:
 
 
 def analyse_recording(file: Path) -> media.MotionExtent | MediaError | None:
-    """Where and when something moves in a recording; None where nothing does, an error for what is none."""
+    """Find motion in a recording; None where nothing moves, the error where it is no clip."""
     try:
         if media.probe(file).is_still:
             raise MediaError(f"{file}: expected a clip, found a still image")
@@ -139,11 +139,12 @@ def analyse_recording(file: Path) -> media.MotionExtent | MediaError | None:
 
 
 def _clip(file: Path, found: media.MotionExtent | None, others: Sequence[Clip]) -> Clip:
-    """Under the name of the file, or with a number where another is called so."""
-    taken = {name for clip in others for name in (clip.id, Path(clip.video).stem)}
+    """A clip named like its file, with a number where another has that name, also in other case: file systems may not
+    distinguish case."""
+    taken = {name.casefold() for clip in others for name in (clip.id, Path(clip.video).stem)}
     stem = re.sub(r"[^\w-]+", "-", file.stem).strip("-") or "clip"
     numbered = (f"{stem}-{number}" for number in count(2))
-    name = stem if stem not in taken else next(one for one in numbered if one not in taken)
+    name = next(one for one in chain([stem], numbered) if one.casefold() not in taken)
     values: dict[str, object] = {"id": name, "video": f"{MEDIA}/{name}{file.suffix.lower()}"}
     if found is not None:
         values |= {"regions": list(found.regions), "start_frame": found.start, "end_frame": found.end}
@@ -151,7 +152,7 @@ def _clip(file: Path, found: media.MotionExtent | None, others: Sequence[Clip]) 
 
 
 def _add_to_folder(folder: Path, header: DatasetHeader, clips: Sequence[Clip], file: Path, clip: Clip) -> None:
-    """The file first, then the records, which are replaced as a whole: whoever reads them finds all or none of it."""
+    """Copy the file, then replace the items as a whole: readers see all or none of the new clip."""
     try:
         (folder / MEDIA).mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, folder / clip.video)

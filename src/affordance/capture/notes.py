@@ -12,8 +12,7 @@ from affordance.core.errors import DataError, UnknownName, UserError
 from affordance.core.text import parse_choice
 from affordance.core.validation import format_validation_error
 from affordance.datasets import Rationale
-from affordance.datasets.taxonomies import PURPOSES
-from affordance.tasks.motion.primitives import EFFECTS
+from affordance.datasets.taxonomies import EFFECTS, PURPOSES
 
 
 class Trigger(StrEnum):

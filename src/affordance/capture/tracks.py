@@ -9,7 +9,7 @@ from affordance.capture.filming import FRAME, NEAR, Take, Track
 from affordance.capture.roll import Roll
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import AnimatedElement, DeclaredAnimation, Keyframe
-from affordance.tasks.motion.primitives import EFFECTS
+from affordance.datasets.taxonomies import EFFECTS
 
 NOWHERE = [0.0, 0.0, 0.0, 0.0]
 

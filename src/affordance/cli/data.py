@@ -15,7 +15,7 @@ from affordance.console.progress import StepProgress
 from affordance.core.paths import cache_dir
 
 if TYPE_CHECKING:
-    from affordance.datasets.stats import DatasetStatistics, NumberSummary
+    from affordance.datasets.statistics import DatasetStatistics, NumberSummary
 
 BAR_WIDTH = 30  # characters of the longest bar
 MAX_VALUES = 14  # of one distribution
@@ -71,7 +71,7 @@ def primitives(
       affordance data make primitives clips
       affordance data make primitives clips-20 --variants 20 --seed 7
     """
-    from affordance.tasks.motion.make import make_primitive_clips
+    from affordance.datasets.generated.primitive_clips import make_primitive_clips
 
     with StepProgress("clips") as advance:
         made = make_primitive_clips(folder, variants, seed, advance)
@@ -161,7 +161,7 @@ def stats(spec: Spec, as_json: Json = False) -> None:
       affordance data stats autogui-v2:AutoGUIv2-FuncElemGnd --json
     """
     from affordance.datasets import expand_spec, load_dataset
-    from affordance.datasets.stats import describe_dataset
+    from affordance.datasets.statistics import describe_dataset
     from affordance.grounding.density import density_distribution
 
     found = []

@@ -198,7 +198,11 @@ def _print_result(dataset: "PublishedDataset", result: "FetchResult", as_json: b
 
 def _next_steps(dataset: "PublishedDataset", result: "FetchResult") -> list[str]:
     from affordance.datasets.folder import HEADER_FILE
+    from affordance.integrations.hub.fetch import default_folder
 
+    is_found_by_name = dataset.reader is not None and len(dataset.sources) == 1
+    if is_found_by_name and result.folder == default_folder(dataset):
+        return [f"affordance data check {dataset.name}"]
     is_native = result.manifest is not None and any(Path(one.path).name == HEADER_FILE for one in result.manifest.files)
     prefix = "" if is_native else f"{dataset.name}:" if dataset.reader is not None else "FORMAT:"
     folders = [result.folder / one.folder / one.read_from for one in dataset.sources]

@@ -58,6 +58,7 @@ def demo(
     """
     from affordance.cli.run import report_run_problems
     from affordance.console.output import print_json
+    from affordance.datasets.demo import demo_data
     from affordance.evaluation.reference_summaries import write_missing_summaries
     from affordance.ledger import open_ledger
     from affordance.report.page.html_report import write_report
@@ -65,7 +66,6 @@ def demo(
     from affordance.report.results import read_results
     from affordance.report.rows import rows_of_runs
     from affordance.studio.studies.recording import request_of
-    from affordance.tasks.demo import demo_data
     from affordance.tasks.registry import TASKS
 
     max_items = limit or MAX_ITEMS
@@ -129,13 +129,13 @@ def _request(run: str, data: "DatasetCollection", ledger: Path, max_items: int) 
 def _studies(ledger: str, max_items: int) -> Iterator["Study"]:
     """Studies with simulated answers."""
     from affordance.author.project import open_as_project
+    from affordance.datasets.demo import demo_data
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.security.records import utc_now
     from affordance.studio.studies.beginning import begin_study
     from affordance.studio.studies.opened import Studies
     from affordance.studio.studies.sources.task import task_study
     from affordance.studio.studies.synthetic import take_part
-    from affordance.tasks.demo import demo_data
     from affordance.tasks.registry import TASKS
 
     with open_as_project(ledger) as project:

@@ -200,10 +200,10 @@ def _study_from_run(ledger: "Ledger", name: str, options: StudyOptions, changes:
 def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) -> "Study":
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
+    from affordance.datasets.demo import demo_data
     from affordance.evaluation.options import parse_expressions
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.studies.sources.task import task_study
-    from affordance.tasks.demo import demo_data
     from affordance.tasks.motion.cues import parse_cue_sets
     from affordance.tasks.registry import TASKS, tasks_of_suite
 

@@ -1,4 +1,4 @@
-"""Clips: animations, and what is known of those that were filmed under a held clock."""
+"""Clips: animations, and the exact motion of those captured with a controlled clock."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ class UserInput(StrictModel):
 
 
 class Keyframe(StrictModel):
-    """What an animation makes of properties at a share of its duration, and how it goes on from there."""
+    """Values of properties at a share of the duration of an animation, and the easing to the next keyframe."""
 
     offset: Annotated[float, Field(ge=0, le=1)]
     easing: str
@@ -25,16 +25,16 @@ class Keyframe(StrictModel):
 
 
 class DeclaredAnimation(StrictModel):
-    """An animation as the page declares it. Times are milliseconds, the start counted from the first frame of the
-    clip; `iterations` is None for one that never ends."""
+    """An animation as the page declares it. Times are milliseconds; the start counts from the first frame of the
+    clip."""
 
     kind: Literal["css-animation", "css-transition", "web-animation", "svg-animation"]
     name: str = ""
-    mover: Annotated[int, Field(ge=0)]  # its place among the movers
+    mover: Annotated[int, Field(ge=0)]  # index of its animated element
     start: float
     delay: float = 0.0
     duration: Annotated[float, Field(ge=0)]
-    iterations: Annotated[float, Field(ge=0)] | None = 1.0
+    iterations: Annotated[float, Field(ge=0)] | None = 1.0  # None for one that never ends
     direction: str = "normal"
     easing: str = "linear"
     fill: str = "none"
@@ -42,8 +42,8 @@ class DeclaredAnimation(StrictModel):
 
 
 class AnimatedElement(StrictModel):
-    """Part of a page that changes: how, and where it is in each frame from the first in which it is there. A box
-    without area stands for a frame in which it is not."""
+    """Part of a page that changes: how, and where it is in each frame from its first. A box without area stands for a
+    frame in which it is not displayed."""
 
     locator: str
     tag: str
@@ -57,22 +57,22 @@ class AnimatedElement(StrictModel):
 
 
 class CapturedMotion(StrictModel):
-    """How a clip came about that was filmed under a held clock: everything in it is known."""
+    """The motion of a clip that was captured with a controlled clock, known exactly."""
 
     trigger: Literal["load", "hover", "click", "script"]
     trigger_frame: Annotated[int, Field(ge=0)]
     frames: Annotated[int, Field(gt=0)]
     fps: Annotated[int, Field(gt=0)]
     duration: Annotated[float, Field(ge=0)]  # milliseconds
-    ended: bool  # False: it was still going on when the clip was cut
-    visible: bool  # False: nothing of it can be seen in the window
-    easing: str | None = None  # where all that is animated has the same
+    ended: bool  # False: it continued when the clip was cut
+    visible: bool  # False: it is outside the window
+    easing: str | None = None  # where all animations have the same
     effects: list[str] = []
     digest: str  # of the pixels of all frames
     animations: list[DeclaredAnimation] = []
     movers: list[AnimatedElement] = []
     page: CapturedPage | None = None
-    twin: Literal["reversed", "easing", "slower", "faster"] | None = None  # what tells it from the clip it links to
+    twin: Literal["reversed", "easing", "slower", "faster"] | None = None  # the difference from the clip it links to
 
     @model_validator(mode="after")
     def _check_animated_elements(self) -> "CapturedMotion":
@@ -83,20 +83,20 @@ class CapturedMotion(StrictModel):
 
 
 class Clip(Item):
-    """An animation: a video, where and when it happens, what it is for and how people describe it."""
+    """An animation: a video, where and when it moves, what it is for and how people describe it."""
 
     video: RelativePath  # the animation
     platform: str | None = None  # web, mobile...
-    context: str | None = None  # the situation in which it happens
+    context: str | None = None  # the situation in which it occurs
     inputs: list[UserInput] = []  # what the person did
     effect: str | None = None  # its primitive effect
     purpose: str | None = None  # what it is for
-    regions: list[BoxField] = []  # where it is in the picture
+    regions: list[BoxField] = []  # where it moves
     start_frame: Annotated[int, Field(ge=0)] | None = None  # where the animation begins in the video
     end_frame: Annotated[int, Field(ge=0)] | None = None  # where it ends
-    effect_responses: list[str] = []  # what people say they saw
-    meaning_responses: list[str] = []  # what people say it means
-    motion: CapturedMotion | None = None  # how it was filmed, where that is known exactly
+    effect_responses: list[str] = []  # people's descriptions of what they saw
+    meaning_responses: list[str] = []  # people's descriptions of what it means
+    motion: CapturedMotion | None = None  # of captured clips
 
     @model_validator(mode="after")
     def _check_frame_order(self) -> "Clip":

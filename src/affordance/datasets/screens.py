@@ -11,8 +11,7 @@ from affordance.datasets.items import BoxField, CapturedPage, Item, ItemLink, No
 
 
 class Element(StrictModel):
-    """Something on a screen that can be operated. `point`, a box without area, is where pointing hits it; `locator`
-    finds it again on the page."""
+    """An interactive element of a screen."""
 
     id: NonEmptyStr  # unique on the screen
     box: BoxField
@@ -20,14 +19,16 @@ class Element(StrictModel):
     name: str | None = None  # its label
     functionality: str | None = None  # what it does
     description: str | None = None  # how it looks and where it is
-    intent: str | None = None  # what somebody wants who uses it
+    intent: str | None = None  # the goal of a user who uses it
     state: dict[str, str] = {}  # checked, expanded...
-    point: BoxField | None = None  # where pointing hits it
-    locator: str | None = None  # finds it again on the page
+    point: BoxField | None = None  # a box without area: where a click hits it
+    locator: str | None = None  # identifies it on the page
     links: list[ItemLink] = []
 
 
 class Region(StrictModel):
+    """A functional region of a screen."""
+
     id: NonEmptyStr  # unique on the screen
     box: BoxField
     parent: str | None = None  # the id of the region around it
@@ -38,9 +39,7 @@ class Region(StrictModel):
 
 
 class Target(StrictModel):
-    """Something to be found on a screen by what is said of it: a box or a polygon (points in pixels), or `absent`,
-    where there is no such thing. `alike` are the other members of its look-alike group; `tags` what the publisher
-    says of it (density, area...)."""
+    """What an expression refers to: a box or a polygon, or `absent` where the screen has no such thing."""
 
     id: NonEmptyStr  # unique on the screen
     level: Literal["element", "region"]  # what it is
@@ -48,14 +47,14 @@ class Target(StrictModel):
     polygon: Annotated[list[Annotated[list[float], Field(min_length=2, max_length=2)]], Field(min_length=3)] | None = (
         None
     )
-    absent: bool = False  # there is no such thing on the screen
+    absent: bool = False  # the screen has no such thing
     functionality: str | None = None  # what it does
     description: str | None = None  # how it looks and where it is
-    intent: str | None = None  # what somebody wants who uses it
-    action: str | None = None  # that its words are about: click, hover...
+    intent: str | None = None  # the goal of a user who uses it
+    action: str | None = None  # that its expressions are about: click, hover...
     group: str | None = None  # the id of its look-alike group
-    alike: list[BoxField] = []  # the others of that group
-    tags: dict[str, str] = {}  # what the publisher says of it
+    alike: list[BoxField] = []  # the other members of that group
+    tags: dict[str, str] = {}  # classes stated by the publisher (density, area...)
 
     @model_validator(mode="after")
     def _check_location(self) -> "Target":
@@ -73,18 +72,18 @@ class Target(StrictModel):
 
 
 class Screen(Item):
-    """A screenshot with its interactive elements and the tree of its functional regions. `targets` are what is to be
-    found on it, where somebody has written that down; otherwise suites make them of elements and regions."""
+    """A screenshot with its interactive elements and the tree of its functional regions. Without `targets`, tasks
+    derive them from elements and regions."""
 
     image: RelativePath  # the screenshot
     width: Annotated[int, Field(gt=0)]  # pixels of the image
     height: Annotated[int, Field(gt=0)]  # pixels of the image
     platform: str | None = None
-    page: CapturedPage | None = None  # that it shows
-    elements: list[Element] = []  # that can be operated
+    page: CapturedPage | None = None  # shown on it
+    elements: list[Element] = []  # interactive ones
     regions: list[Region] = []  # a tree, by their parents
-    targets: list[Target] = []  # what is to be found on it, where that is written down
-    left_out: dict[str, int] = {}  # how many elements of the page are not among them, and why
+    targets: list[Target] = []  # as published
+    left_out: dict[str, int] = {}  # number of elements of the page that are omitted, by reason
 
     @model_validator(mode="after")
     def _check_ids_and_parents(self) -> "Screen":
@@ -103,7 +102,7 @@ class Screen(Item):
             while above is not None:
                 above, steps = parents.get(above), steps + 1
                 if steps > len(parents):
-                    raise ValueError(f"region {region.id!r}: expected parents up to the screen, found a circle")
+                    raise ValueError(f"region {region.id!r}: expected parents up to the screen, found a cycle")
         return self
 
     def media_files(self) -> list[str]:
@@ -111,14 +110,14 @@ class Screen(Item):
 
 
 class AccessibleNode(StrictModel):
-    """Part of a page as a person would refer to it."""
+    """Part of a page as a person refers to it."""
 
     role: str
     name: str = ""
 
 
 class StateChange(AccessibleNode):
-    """A state of a control (checked, expanded, its value...) before and after; None where there was none."""
+    """A state of a control (checked, expanded, its value...) before and after; None where it has none."""
 
     state: NonEmptyStr
     before: str | None = None
@@ -126,35 +125,35 @@ class StateChange(AccessibleNode):
 
 
 class BrowserDialog(StrictModel):
-    """A message box of the browser; capture turns down what it asks."""
+    """A message box of the browser. Capture dismisses it."""
 
     kind: Literal["alert", "confirm", "prompt", "beforeunload"]
     message: str = ""
 
 
 class PageChange(StrictModel):
-    """All that an action changed."""
+    """What an action changed on a page."""
 
     url: str | None = None  # the new address
     title: str | None = None  # the new title
-    heading: str | None = None  # what the new page is headed
-    windows: list[str] = []  # addresses that were opened in new windows
+    heading: str | None = None  # of the new page
+    windows: list[str] = []  # URLs opened in new windows
     dialogs: list[BrowserDialog] = []
-    downloads: list[str] = []  # names of files offered; they are discarded
+    downloads: list[str] = []  # names of the files, which are discarded
     printed: bool = False
-    focus: AccessibleNode | None = None  # what has the focus now, where that is something else than before
+    focus: AccessibleNode | None = None  # the element that now has the focus, if it changed
     states: list[StateChange] = []
     added: list[str] = []  # text
     removed: list[str] = []
     appeared: list[AccessibleNode] = []  # regions
     disappeared: list[AccessibleNode] = []
     scrolled: list[AccessibleNode] = []
-    pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the picture that looks different
-    elsewhere: Annotated[float, Field(ge=0, le=1)] = 0.0  # and of that, what is not the control that was acted on
+    pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the image that looks different
+    elsewhere: Annotated[float, Field(ge=0, le=1)] = 0.0  # the same without the control that was acted on
 
 
 class OutcomeStep(StrictModel):
-    """One action of a sequence, on what it was carried out, and what it changed. `to` is where a drag ended."""
+    """One action of a sequence and what it changed. `to` is where a drag ended."""
 
     action: NonEmptyStr
     element: str
@@ -167,8 +166,8 @@ class OutcomeStep(StrictModel):
 
 
 class ActionOutcome(Item):
-    """What really happened when an action was carried out on an element or region of a screen. With several steps,
-    the first one's picture, target and action are the item's, and the sentence tells how it ended."""
+    """What happened when an action was carried out on an element or region of a screen. With several steps, image,
+    target and action are those of the first, and the sentence describes the end."""
 
     image: RelativePath
     target: BoxField
@@ -178,8 +177,8 @@ class ActionOutcome(Item):
     element: str | None = None
     change: PageChange | None = None
     steps: list[OutcomeStep] = []
-    after: RelativePath | None = None  # what looks different afterwards, cut out
-    after_box: BoxField | None = None  # where that is on the screen
+    after: RelativePath | None = None  # crop of what looks different afterwards
+    after_box: BoxField | None = None  # where the crop is on the screen
 
     @model_validator(mode="after")
     def _check_after_image(self) -> "ActionOutcome":
@@ -188,29 +187,30 @@ class ActionOutcome(Item):
         return self
 
     def media_files(self) -> list[str]:
-        pictures = [self.image, *(step.image for step in self.steps), *([self.after] if self.after else [])]
-        return list(dict.fromkeys(pictures))
+        images = [self.image, *(step.image for step in self.steps), *([self.after] if self.after else [])]
+        return list(dict.fromkeys(images))
 
 
 class ChoiceOption(StrictModel):
+    """An option of a choice item."""
+
     text: NonEmptyStr
-    origin: str | None = None  # where a distractor comes from: hard, easy...
+    origin: str | None = None  # of a distractor: hard, easy...
 
 
 class ChoiceItem(Item):
-    """A multiple-choice question about a picture; `answers` are positions in `options`, and `multiple` says that all
-    which apply are asked for. `target` is drawn onto the picture; where it is None and the question speaks of a
-    rectangle, that is in the picture already."""
+    """A multiple-choice question about an image. Where `target` is None and the question mentions a rectangle, the
+    rectangle is part of the image."""
 
-    image: RelativePath  # what it is about
-    target: BoxField | None = None  # drawn onto the picture
+    image: RelativePath  # that it is about
+    target: BoxField | None = None  # drawn onto the image
     level: Literal["element", "region"] | None = None  # of the target
-    action: str | None = None  # that is carried out on it
-    multiple: bool = False  # whether all that apply are asked for
-    tags: dict[str, str] = {}  # what the publisher says of it (region type, density...)
+    action: str | None = None  # carried out on it
+    multiple: bool = False  # whether all right options are asked for
+    tags: dict[str, str] = {}  # classes stated by the publisher (region type, density...)
     question: NonEmptyStr  # in words
     options: Annotated[list[ChoiceOption], Field(min_length=2)]  # as published, in this order
-    answers: Annotated[list[int], Field(min_length=1)]  # positions in the options, from 0
+    answers: Annotated[list[int], Field(min_length=1)]  # indexes of the right options
 
     @model_validator(mode="after")
     def _check_answers(self) -> "ChoiceItem":

@@ -1,6 +1,6 @@
-"""Summaries of what people wrote about a clip, with where they come from: `summaries.jsonl` beside the records.
+"""Reference summaries of human responses about a clip, with their origin: `summaries.jsonl` next to the items.
 
-Lines are only ever added. A summary counts as long as the responses are those that it sums up.
+Lines are only appended. A summary is valid as long as the responses are those that it summarises.
 """
 
 import json
@@ -23,7 +23,7 @@ SUMMARIES_FILE = "summaries.jsonl"
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class ReferenceSummary:
-    """`responses` is the digest of what is summed up; without the response at `left_out`, if there is one."""
+    """A summary of the responses with the digest `responses`, without the response at `left_out`, if any."""
 
     item: str
     text: str
@@ -37,16 +37,17 @@ _READER = TypeAdapter(ReferenceSummary)
 
 
 def responses_digest(responses: Sequence[str]) -> str:
+    """The digest by which a summary names the responses it summarises."""
     return digest("responses", list(responses))
 
 
 def read_summaries(dataset: Dataset) -> list[ReferenceSummary]:
-    """Those that still count, in the order in which they were written."""
+    """The valid summaries of a dataset, in the order in which they were written."""
     path = dataset.root / SUMMARIES_FILE
     if not path.is_file():
         return []
     current = {item.id: responses_digest(item.meaning_responses) for item in dataset.items if isinstance(item, Clip)}
-    lines = path.read_bytes().split(b"\n")  # and not at other marks that end a line, which a text may hold
+    lines = path.read_bytes().split(b"\n")  # only at newlines: texts may contain other line separators
     found = [_read_summary(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     return [one for one in found if current.get(one.item) == one.responses]
 
@@ -54,14 +55,15 @@ def read_summaries(dataset: Dataset) -> list[ReferenceSummary]:
 def summaries_by_source(
     summaries: Sequence[ReferenceSummary], model: str | None, prompt: str
 ) -> dict[tuple[str, int | None], ReferenceSummary]:
-    """Those that one model wrote with one prompt, by clip and by what is left out: two sources must not mix. Where no
-    model is named, the source is that of the latest one."""
+    """The summaries by one model with one prompt, by clip and omitted response: two sources must not mix. Without a
+    model, the source is that of the latest summary."""
     if model is None and summaries:
         model, prompt = summaries[-1].model, summaries[-1].prompt
     return {(one.item, one.left_out): one for one in summaries if (one.model, one.prompt) == (model, prompt)}
 
 
 def add_summaries(dataset: Dataset, summaries: Iterable[ReferenceSummary]) -> None:
+    """Append summaries to the file of a dataset."""
     lines = "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in summaries)
     path = dataset.root / SUMMARIES_FILE
     try:
@@ -70,12 +72,12 @@ def add_summaries(dataset: Dataset, summaries: Iterable[ReferenceSummary]) -> No
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise UserError(f"cannot keep summaries in {path}: {error.strerror}; copy the dataset elsewhere") from None
+        raise UserError(f"cannot write summaries to {path}: {error.strerror}; copy the dataset elsewhere") from None
 
 
 def _read_summary(path: Path, number: int, line: bytes) -> ReferenceSummary:
     try:
         return _READER.validate_json(line)
     except ValidationError as error:
-        told = f"expected a summary as a JSON object: {format_validation_error(error)}; delete the line, or the file"
-        raise DataError(told, path, number) from None
+        message = f"expected a summary as a JSON object: {format_validation_error(error)}; delete the line, or the file"
+        raise DataError(message, path, number) from None

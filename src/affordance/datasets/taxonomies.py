@@ -4,15 +4,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+# What changes in a primitive animation, and what an animation can be for, as in AniMINT and in its order.
+EFFECTS = ("move", "rotate", "size", "color", "fade", "blur", "morph")
 PURPOSES = ("Transition", "Demonstration", "Guidance", "Feedback", "Visualization", "Highlight", "Aesthetic")
-"""The seven purposes of AniMINT, in its order."""
-
-
 LAW_DIMENSIONS = ("Perception", "Memory", "Action")
 
 
 @dataclass(frozen=True, slots=True)
 class UXLaw:
+    """A law of UX, in the spelling of WiserUI-Bench with typographic apostrophes."""
+
     name: str
     dimension: str
     meaning: str
@@ -42,7 +43,7 @@ UX_LAWS_BY_NAME = {law.name: law for law in UX_LAWS}
 
 
 def normalize_law_name(name: str) -> str:
-    """A name without case and kinds of apostrophes: how people type it."""
+    """A name without case and kinds of apostrophes, as people type it."""
     return " ".join(name.replace("’", "'").casefold().split())
 
 
@@ -50,12 +51,12 @@ _BY_NORMALIZED_NAME = {normalize_law_name(law.name): law for law in UX_LAWS}
 
 
 def find_ux_law(name: str) -> UXLaw | None:
-    """The law of a name, also of one with a plain apostrophe."""
+    """The law with a name, in any case and with any apostrophe; None if there is none."""
     return _BY_NORMALIZED_NAME.get(normalize_law_name(name))
 
 
 def law_issues(name: str, dimension: str | None) -> Iterator[str]:
-    """What is wrong with the law of a rationale."""
+    """The problems of a law and its dimension as a rationale states them."""
     law = UX_LAWS_BY_NAME.get(name)
     if law is None:
         near = find_ux_law(name)
@@ -107,13 +108,13 @@ def changed_properties(changes: UIChanges) -> list[str]:
 
 
 def element_group(changes: UIChanges) -> str | None:
-    """`X-only` where all changed elements are of one group, `Mixed` where they are of several, `Other` where one is of
-    none; None where nothing is known to have changed."""
+    """`X-only` if all changed elements are in one group, `Mixed` if they are in several, `Other` if one is in none;
+    None without changes."""
     return _group(changes, ELEMENT_GROUPS)
 
 
 def property_group(changes: UIChanges) -> str | None:
-    """The same for properties."""
+    """The group of the changed properties, as `element_group`."""
     return _group(changed_properties(changes), PROPERTY_GROUPS)
 
 
@@ -202,7 +203,7 @@ class Action(StrEnum):
     PRESS_KEY = "press key"
 
 
-# Whole names only: "click and hold" begins with a click and is none.
+# Whole names only: "click and hold" is no click.
 ACTION_ALIASES = {
     "left click": Action.CLICK,
     "single click": Action.CLICK,
@@ -254,18 +255,22 @@ ACTION_ALIASES = {
 
 
 def canonical_action(name: str) -> str:
-    """The one name of an action; one that is not known stays as it is, in lower case with single spaces."""
+    """The canonical name of an action. An unknown one is returned in lower case with single spaces."""
     plain = " ".join(name.replace("-", " ").replace("_", " ").lower().split())
     return str(ACTION_ALIASES.get(plain, plain))
 
 
 class Density(StrEnum):
+    """How crowded the surroundings of a target are."""
+
     SPARSE = "sparse"
     MEDIUM = "medium"
     DENSE = "dense"
 
 
 class Area(StrEnum):
+    """How large a target is."""
+
     TINY = "tiny"
     SMALL = "small"
     MEDIUM = "medium"
@@ -277,7 +282,7 @@ GROUP_SIZE_CLASSES = ("1-2", "3-4", "5-6", "7+", UNKNOWN)
 
 
 def group_size_class(members: int | str | None) -> str:
-    """The bucket of a group of so many members. Below 0 is how published files say that they do not know."""
+    """The size class of a look-alike group. Negative numbers in published files mean unknown."""
     if members is None or not str(members).isdecimal():
         return UNKNOWN
     return GROUP_SIZE_CLASSES[min(max(int(members) - 1, 0) // 2, 3)]

@@ -8,6 +8,7 @@ from affordance.core.model_name import ModelName
 from affordance.datasets import DatasetCollection, load_collection
 from affordance.datasets import DatasetCollection as Data
 from affordance.datasets.check_cache import count_errors
+from affordance.datasets.demo import demo_data
 from affordance.datasets.spec import is_published, read_spec
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.execution_config import ExecutionConfig
@@ -18,7 +19,6 @@ from affordance.evaluation.run import RunRequest, estimate_run
 from affordance.evaluation.study_runs import find_study, merge_study_design
 from affordance.models.parameters import parameter_warnings
 from affordance.models.providers import read_key_env
-from affordance.tasks.demo import demo_data
 from affordance.tasks.registry import resolve_tasks
 from affordance.tasks.task import Task
 

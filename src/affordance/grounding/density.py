@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from affordance.core.geometry import CoordinateSpace
 from affordance.datasets import Dataset, Screen
-from affordance.datasets.stats import ValueCounts
+from affordance.datasets.statistics import ValueCounts
 from affordance.datasets.taxonomies import Area, Density
 
 Floats = NDArray[np.float64]

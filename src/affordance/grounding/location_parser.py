@@ -15,9 +15,9 @@ from affordance.core.answer_text import (
 )
 from affordance.core.geometry import Box
 from affordance.core.question import LocationFormat
+from affordance.grounding.coordinate_formats import CoordinateFormat
 from affordance.grounding.coordinates import AxisOrder, CoordinateSystem
 from affordance.grounding.dialects import get_dialect
-from affordance.grounding.forms import CoordinateFormat
 from affordance.grounding.location_forms import ANY_FORM, Answer, Candidate
 from affordance.grounding.locations import ABSENT, Absent, Location, ParsedLocation
 from affordance.grounding.number_groups import THING, NumberGroup

@@ -1,4 +1,4 @@
-"""Text in an image, where the extra `ocr` is installed. Its models come with it: nothing is downloaded."""
+"""Text recognition in images, with the extra `ocr`. Its models are bundled: nothing is downloaded."""
 
 import importlib
 import importlib.util
@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 from affordance.core.geometry import Box, CoordinateSpace
 
 _MIN_SCORE: Final = 0.5
-
-
 _SETTINGS: Final = {
     "Global.use_cls": False,  # screens are not upside down
     "Global.log_level": "error",
-    # As it is: small pictures are enlarged otherwise, which takes five times as long and finds little more.
+    # The original size: enlarging small images takes five times as long and finds little more.
     "Det.limit_type": "min",
     "Det.limit_side_len": 64,
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
@@ -30,7 +28,7 @@ _ENGINE_LOCK: Final = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line of text and where it stands, in pixels of the picture."""
+    """A line of text and its box, in pixels of the image."""
 
     box: Box
     text: str
@@ -38,12 +36,12 @@ class TextLine:
 
 @cache
 def ocr_available() -> bool:
-    """Whether the extra `ocr` is installed; without it everything goes by layout."""
+    """Whether the extra `ocr` is installed; without it, only the layout is used."""
     return all(importlib.util.find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
 
 
 def read_text(image: NDArray[np.uint8]) -> tuple[TextLine, ...]:
-    """The lines of an RGB picture in reading order; none where there is no text or no extra."""
+    """The text lines of an RGB image in reading order; none without text or without the extra."""
     if not ocr_available() or min(image.shape[:2]) < 8:
         return ()
     with _ENGINE_LOCK:
@@ -60,7 +58,7 @@ def read_text(image: NDArray[np.uint8]) -> tuple[TextLine, ...]:
 
 @cache
 def _engine() -> Callable[[NDArray[np.uint8]], Any]:
-    # By name, for the extra has no types and may be missing.
+    # Imported by name: the extra has no types and may be missing.
     engine: Callable[[NDArray[np.uint8]], Any] = importlib.import_module("rapidocr").RapidOCR(params=_SETTINGS)
     return engine
 

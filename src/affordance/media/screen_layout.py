@@ -1,4 +1,4 @@
-"""The layout of a screenshot: controls, texts and areas, from edges and even surfaces alone."""
+"""The layout of a screenshot: controls, texts and areas, detected from edges and even surfaces."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from affordance.core.geometry import Box, CoordinateSpace, bounding_box
 
-_EDGE: Final = 10  # of 255: a hairline in light grey on white is an edge, the noise of compression is not
-_LINE: Final = 26  # a straight edge of this length is drawn, not written
+_EDGE: Final = 10  # of 255: above the noise of compression, below a light grey hairline on white
+_LINE: Final = 26  # pixels: a straight edge of this length is no part of a letter
 _FRAME_SIDE: Final = 20
-_FRAME_FILL: Final = 0.42  # edges that fill less of their box than this go around something
+_FRAME_FILL: Final = 0.42  # edges that fill less of their box are a frame
 _WORD_GAP: Final = 9
 _TEXT_HEIGHT: Final = (6, 44)
 _SOLID: Final = 0.74  # a circle fills 0.785 of its box
-_LYING_SOLID: Final = 0.77  # for what lies on a surface
-_MIN_FLAT: Final = 0.25  # of the box: what is full of edges is text or a picture
-_NEARLY: Final = 5  # pixels between the sides of two outlines of one thing
-_MAX_BOXES: Final = 400  # photographs and noise have more, and nothing to find among them
+_LYING_SOLID: Final = 0.77  # for objects on a surface
+_MIN_FLAT: Final = 0.25  # of the box: a box full of edges is text or an image
+_NEARLY: Final = 5  # pixels between the sides of two outlines of one object
+_MAX_BOXES: Final = 400  # photographs and noise have more, without controls
 MIN_SIDE: Final = 9
 
 
@@ -32,7 +32,7 @@ def find_edges(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def find_outlines(edges: NDArray[np.uint8]) -> list[Box]:
-    """Boxes of even surfaces, and of what lies on them, that are about as full as a rounded box or a circle."""
+    """Boxes of even surfaces, and of objects on them, that are about as solid as a rounded box or a circle."""
     height, width = edges.shape
     flat = cv2.bitwise_not(edges)
     flats = np.asarray(cv2.integral(flat), np.int64)
@@ -41,7 +41,7 @@ def find_outlines(edges: NDArray[np.uint8]) -> list[Box]:
     for contour, (_, _, _, parent) in zip(contours, tree[0] if tree is not None else (), strict=True):
         x, y, w, h = cv2.boundingRect(contour)
         hole = parent >= 0
-        # Edges are a pixel to both sides: a surface ends before its outline, and around what lies on it after that.
+        # Edges are one pixel wide on both sides: a surface ends before its outline, and a hole in it after that.
         grown = -2 if hole else 1
         x, y, w, h = x - grown, y - grown, w + 2 * grown, h + 2 * grown
         thin = w >= 6 * MIN_SIDE and 3 <= h < MIN_SIDE
@@ -57,7 +57,7 @@ def find_outlines(edges: NDArray[np.uint8]) -> list[Box]:
 
 
 def find_inks(edges: NDArray[np.uint8]) -> list[Box]:
-    """Boxes of lines of text and of small pictures: edges that hang together closely, joined along the line."""
+    """Boxes of lines of text and of small images: edges close to each other, joined along the line."""
     low, high = _TEXT_HEIGHT
     _, labels, stats, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
     w, h, area = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT], stats[:, cv2.CC_STAT_AREA]
@@ -90,7 +90,7 @@ def find_tracks(edges: NDArray[np.uint8]) -> list[Box]:
 
 
 def _distinct_boxes(boxes: Sequence[Box]) -> list[Box]:
-    """The larger of any two that are nearly the same, and no more than a screen can have."""
+    """The larger of any two nearly equal boxes, at most as many as a screen can have."""
     ordered = sorted(set(boxes), key=lambda box: (-box.area, box.xyxy))
     corners = np.array([box.xyxy for box in ordered]).reshape(-1, 4)
     keep = np.ones(len(ordered), bool)
@@ -110,35 +110,35 @@ def _flat_share(sums: NDArray[np.int64], box: Box) -> float:
     return total / (255 * box.area)
 
 
-# Lengths below are in pixels of a screen at 100%; a sharper picture is reduced to that first.
+# Lengths below are in pixels of a screen at 100%; an image of a sharper screen is reduced first.
 _SHORT_SIDE: Final = 1000
 _PHONE_WIDTH: Final = 400
 _PHONE_ASPECT: Final = 1.6
 _MAX_PIXEL_RATIO: Final = 4
-_ALL_AROUND: Final = 0.7  # overlap of a frame and what is in it
+_ALL_AROUND: Final = 0.7  # overlap of a frame and its content
 
 
 class PartKind(StrEnum):
-    """What a part looks like; what it is for is a guess from that."""
+    """What a part looks like."""
 
     BUTTON = "button"  # an outline or surface with its content in the middle
-    FIELD = "field"  # an outline that is empty, or written in from one side only
+    FIELD = "field"  # an outline that is empty, or with content at one side
     TICK = "tick"  # a small square or circle
     SWITCH = "switch"  # a small pill with a knob
-    ICON = "icon"  # a small picture, framed or not
+    ICON = "icon"  # a small image, framed or not
     TEXT = "text"  # one line without a frame
-    ROW = "row"  # a wide box with several things in it
+    ROW = "row"  # a wide box with several objects
     TRACK = "track"  # a thin long bar
     AREA = "area"  # larger than a control
 
 
-# What is written in these is theirs; what is in an area or a row stands by itself.
+# The content of these belongs to them; that of an area or a row is separate.
 _HOLDERS: Final = frozenset({PartKind.BUTTON, PartKind.FIELD, PartKind.TICK, PartKind.SWITCH, PartKind.ICON})
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenPart:
-    """`ink` is what is drawn or written in it, as wide as that is; None where it is empty."""
+    """A part of a screen. `ink` is the box of its content; None where it is empty."""
 
     box: Box
     kind: PartKind
@@ -147,7 +147,7 @@ class ScreenPart:
 
 @dataclass(frozen=True, slots=True)
 class ScreenLayout:
-    """Parts in reading order, in pixels of the picture, and how many of those a pixel of a plain screen is."""
+    """Parts in reading order, in pixels of the image, and the number of those per pixel of a screen at 100%."""
 
     width: int
     height: int
@@ -156,8 +156,7 @@ class ScreenLayout:
 
 
 def find_layout(image: NDArray[np.uint8], pixel_ratio: int | None = None) -> ScreenLayout:
-    """The layout of an RGB picture of any size; no parts where nothing stands out. Without a sharpness it is guessed
-    from the size."""
+    """The layout of an RGB image of any size. Without a pixel ratio, it is estimated from the size."""
     height, width = image.shape[:2]
     pixel_ratio = pixel_ratio or find_pixel_ratio(width, height)
     plain = image
@@ -177,7 +176,7 @@ def find_layout(image: NDArray[np.uint8], pixel_ratio: int | None = None) -> Scr
 
 
 def find_pixel_ratio(width: int, height: int) -> int:
-    """How many pixels of a picture of a whole screen are one of that screen at 100%, as far as its size tells."""
+    """Estimate how many pixels of a screenshot are one pixel of that screen at 100%, from its size."""
     phone = height >= _PHONE_ASPECT * width
     wanted = width / _PHONE_WIDTH if phone else min(width, height) / _SHORT_SIDE
     return max(1, min(_MAX_PIXEL_RATIO, round(wanted)))
@@ -190,7 +189,7 @@ def _part_in_outline(outline: Box, inks: Iterable[Box]) -> ScreenPart:
 
 
 def part_kind(box: Box, ink: Box | None, pieces: int) -> PartKind:
-    """The look of an outline by its shape, by what is in it and by how many pieces that is, on a plain screen."""
+    """The look of an outline by its shape, its content and the number of pieces of that, on a screen at 100%."""
     width, height = box.x2 - box.x1, box.y2 - box.y1
     aspect = width / height
     if height < MIN_SIDE:
@@ -200,7 +199,7 @@ def part_kind(box: Box, ink: Box | None, pieces: int) -> PartKind:
     if 0.75 <= aspect <= 1.35:
         return PartKind.TICK if height < 22 else PartKind.ICON if height <= 60 else PartKind.AREA
     if 1.4 <= aspect <= 2.4 and height <= 32 and (ink is None or ink.iou(box) > _ALL_AROUND):
-        return PartKind.SWITCH  # its outline and knob count as ink, and go all around
+        return PartKind.SWITCH  # its outline and knob count as content
     if ink is None:
         return (
             PartKind.FIELD if 22 <= height <= 64 and aspect > 2.5 else PartKind.AREA if height > 64 else PartKind.BUTTON
@@ -220,7 +219,8 @@ def _loose_part(ink: Box) -> ScreenPart:
 
 
 def _is_held(part: ScreenPart, holders: Iterable[ScreenPart]) -> bool:
-    """A small picture beside something else in the same frame may be a control of its own: the cross of a label."""
+    """Whether a part belongs to a holder around it. A small image next to other content in the same frame may be a
+    control of its own, such as the cross of a label."""
     around = [holder for holder in holders if _within(part.box, holder.box)]
     if part.kind is not PartKind.ICON:
         return bool(around)

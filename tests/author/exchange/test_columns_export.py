@@ -82,7 +82,7 @@ def test_elements_to_be_found(written: tuple[Path, Exported], tmp_path: Path) ->
     assert [one.id for one in screens] == ["more/mail", "shop"]
     shop = screens[1]
     assert (shop.width, shop.height) == data.SIZE
-    assert found.file(shop.image).read_bytes() == data.picture()
+    assert found.media_path(shop.image).read_bytes() == data.picture()
     for target, name in zip(shop.targets, ("ground-element-1-0", "ground-element-1-1"), strict=True):
         asked = data.QUESTIONS[name]
         assert target.box is not None

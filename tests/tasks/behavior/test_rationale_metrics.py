@@ -20,7 +20,7 @@ from affordance.tasks.behavior.rationale_judging import (
     RationaleTruth,
     length_concordance,
 )
-from affordance.tasks.behavior.texts import text_scores
+from affordance.tasks.behavior.text_similarity import text_scores
 from affordance.tasks.metrics import ResultSet, mean_score
 from behavior_data import because, outcome
 from task_numbers import baselines_of, errors_of, intervals_of, metrics_of, present, published_of

@@ -15,8 +15,8 @@ from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.corpus.util import LazyCorpusLoader
 
 from affordance.core.errors import UserError
-from affordance.tasks.behavior import texts
-from affordance.tasks.behavior.texts import TextScores, mean_scores, text_scores, unavailable_scores, words
+from affordance.tasks.behavior import text_similarity as texts
+from affordance.tasks.behavior.text_similarity import TextScores, mean_scores, text_scores, unavailable_scores, words
 from errors import raises
 
 
@@ -172,7 +172,7 @@ def test_the_signature_names_versions() -> None:
 
 def test_the_libraries_are_loaded_when_needed_only() -> None:
     code = (
-        "import sys, affordance.tasks.behavior.texts\n"
+        "import sys, affordance.tasks.behavior.text_similarity\n"
         "print([name for name in ('sacrebleu', 'rouge_score', 'nltk', 'bert_score') if name in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from affordance.core.digest import digest
 from affordance.core.question import Question
 from affordance.datasets import ActionOutcome, CapturedPage, DatasetCollection, ItemLink, Screen
+from affordance.datasets.demo import demo_data
 from affordance.grounding.location_scoring import TargetTruth
-from affordance.tasks.demo import demo_data
 from affordance.tasks.function.captured_screens import variant_labels
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION

@@ -16,9 +16,9 @@ from affordance.core.media_spec import ImageSpec
 from affordance.core.question import Question, SingleChoice
 from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import Clip, Dataset, DatasetCollection
+from affordance.datasets.taxonomies import EFFECTS
 from affordance.tasks.choice_answers import write_single_choice
 from affordance.tasks.motion.effect import EFFECT, EFFECT_TEXTS, questions
-from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.question_design import OptionOrder, PlannedQuestion
 from affordance.tasks.strategies import zero_shot

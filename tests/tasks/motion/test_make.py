@@ -8,9 +8,9 @@ import pytest
 from affordance.core.errors import UserError
 from affordance.datasets import Clip, Dataset, load_folder
 from affordance.datasets.check import check_folder
-from affordance.tasks.motion import make
-from affordance.tasks.motion.make import demo_clips, make_primitive_clips
-from affordance.tasks.motion.primitives import EFFECTS
+from affordance.datasets.generated import primitive_clips
+from affordance.datasets.generated.primitive_clips import demo_clips, make_primitive_clips
+from affordance.datasets.taxonomies import EFFECTS
 from errors import raises
 
 
@@ -78,12 +78,12 @@ def test_the_demo_clips_when_another_process_was_faster(
     tmp_path: Path, primitives: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other's folder appears while ours is drawn: theirs is used, and our draft is gone."""
-    folder = tmp_path / "demo" / f"primitives-{make.EDITION}"
+    folder = tmp_path / "demo" / f"primitives-{primitive_clips.EDITION}"
 
     def slowly(draft: Path, **_: object) -> None:
         (draft / "half").mkdir()
         shutil.copytree(primitives.root, folder)
 
-    monkeypatch.setattr(make, "make_primitive_clips", slowly)
+    monkeypatch.setattr(primitive_clips, "make_primitive_clips", slowly)
     assert demo_clips(tmp_path).items == primitives.items
     assert list((tmp_path / "demo").iterdir()) == [folder]

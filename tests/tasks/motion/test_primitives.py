@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.datasets import Dataset
-from affordance.tasks.motion.primitives import (
+from affordance.datasets.generated.primitive_clips import write_clip
+from affordance.datasets.generated.primitive_drawing import (
     CHANGES,
-    EFFECTS,
     FPS,
     FRAME_COUNT,
     HEIGHT,
@@ -21,11 +21,11 @@ from affordance.tasks.motion.primitives import (
     PrimitiveClip,
     ShapeState,
     canonical_clip,
-    random_clips,
     render_frame,
     render_frames,
-    write_clip,
 )
+from affordance.datasets.generated.primitive_variants import random_clips
+from affordance.datasets.taxonomies import EFFECTS
 
 MOMENTS = range(0, FRAME_COUNT, 59)
 

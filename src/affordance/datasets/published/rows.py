@@ -118,9 +118,12 @@ def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[RawRow]:
     if not path.exists():
         raise DataError("expected a file or folder, found nothing there; is the path right?", path)
     for file in [path] if path.is_file() else row_files(path, names):
+        if file.suffix == ".csv":
+            yield from read_csv(file)
+            continue
         reader = _READERS.get(file.suffix)
         if reader is None:
-            suffixes = ", ".join(_READERS)
+            suffixes = ", ".join((*_READERS, ".csv"))
             raise DataError(f"expected a file that ends with {suffixes}, found {file.suffix or 'no suffix'}", file)
         try:
             for number, values in enumerate(reader(file), 1):

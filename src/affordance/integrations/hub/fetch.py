@@ -11,6 +11,7 @@ from affordance.core.formatting import format_bytes
 from affordance.core.paths import cache_dir
 from affordance.datasets.published.published_dataset import GitHubFile, HubRepo, PublishedDataset
 from affordance.datasets.published.wiserui_images import TABLE_FILE, DownloadReport, fetch_wiserui_images
+from affordance.datasets.spec import download_folder
 from affordance.integrations.hub.fetch_plan import FetchPlan, PlannedSource, find_earlier_fetch, plan_fetch
 from affordance.integrations.hub.github import download_github_archive, download_github_file
 from affordance.integrations.hub.hub_repository import download_hub_files
@@ -31,7 +32,7 @@ SPARE_BYTES = 16 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class FetchResult:
-    """A fetched folder. A dataset whose images lie on other hosts has a report on them in place of a manifest."""
+    """A fetched folder. A dataset whose images are on other hosts has a report on them in place of a manifest."""
 
     folder: Path
     manifest: FetchManifest | None
@@ -41,7 +42,7 @@ class FetchResult:
 
 def default_folder(dataset: PublishedDataset) -> Path:
     """The folder of a dataset that is fetched without one: in the cache, where its name is looked up."""
-    return cache_dir() / "datasets" / dataset.name.replace(":", "--").replace("/", "--")
+    return download_folder(dataset.name.replace(":", "--").replace("/", "--"))
 
 
 def fetch_dataset(
@@ -85,9 +86,7 @@ def fetch_listed_images(
         assert isinstance(source, GitHubFile), "the table is one file"
         table = download_github_file(source, cache_dir(), offline=offline) / source.path
     if offline:
-        raise InvalidOption(
-            "offline", f"the images of {dataset.name} lie on other hosts, which only a fetch with the network can reach"
-        )
+        raise InvalidOption("offline", f"the images of {dataset.name} are on other hosts; run the command without it")
     images = fetch_wiserui_images(folder, table, user_agent=user_agent, advance=on_progress)
     return FetchResult(folder, None, images=images)
 

@@ -181,7 +181,7 @@ def _hub_errors(repo: str) -> Iterator[None]:
     try:
         yield
     except errors.GatedRepoError:
-        raise UserError(f"{page}: the owners give access on request; ask for it there, then {_token_hint()}") from None
+        raise UserError(f"{page}: access is granted on request; request it there, then {_token_hint()}") from None
     except errors.RevisionNotFoundError:
         raise UserError(f"{page}: there is no such revision; give another with --revision") from None
     except errors.RepositoryNotFoundError:

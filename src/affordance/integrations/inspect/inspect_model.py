@@ -1,4 +1,4 @@
-"""A model of Inspect as one of ours."""
+"""Models of Inspect as models of Affordance."""
 
 import asyncio
 import os

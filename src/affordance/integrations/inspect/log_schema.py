@@ -209,7 +209,7 @@ class LoggedAttempt(_LogRecord):
             subject=attempt.judged_attempt_id,
             question=LoggedQuestion.of(question),
             files={source: str(path) for source, path in question.source_paths.items()},
-            steps=tuple(sorted(steps, key=lambda said: said.step)),
+            steps=tuple(sorted(steps, key=lambda request: request.step)),
             verdict=LoggedVerdict.of(verdict) if verdict is not None else None,
             origin=LoggedVerdictOrigin.of(planned, answer) if verdict is not None and answer is not None else None,
         )
@@ -221,7 +221,7 @@ class LoggedAttempt(_LogRecord):
     def request_record(self, request: LoggedRequest, address: CallSettings) -> RequestRecord:
         """A request as the ledger stores it."""
         files = {source: Path(path) for source, path in self.files.items()}
-        pictures = tuple(shown.to_spec() for shown in request.pictures)
+        pictures = tuple(media.to_spec() for media in request.pictures)
         return RequestRecord(request.key, address, self.attempt().question_id, request.transcript, pictures, files)
 
     def to_json(self) -> dict[str, Any]:

@@ -41,8 +41,9 @@ PROVIDER = "affordance"
 def wrap_inspect_model(
     model: InspectsModel, context: ModelContext, providers: Mapping[str, Provider] = PROVIDERS
 ) -> Model:
-    """A model of Inspect as one of ours, with the name, URL and parameters that it has outside of Inspect. A model of
-    Affordance inside Inspect keeps its own."""
+    """A model of Inspect as a model of Affordance, with the name, URL and parameters that it has outside of Inspect.
+
+    A model of Affordance inside Inspect keeps its own."""
     name = ModelName("inspect", str(model), model.explicit_base_url)
     if isinstance(model.api, AffordanceAPI):
         return _HostedModel(name, model, model.api.hosted_model(context, providers), context, providers)

@@ -64,7 +64,7 @@ def preference_rows(
 ) -> Iterator[PreferenceRow]:
     """Rows of the pairs that have a preference, each pair in both orders.
 
-    The same reasons precede right and wrong answers, so that neither position nor length tells them apart.
+    The same reasons precede right and wrong answers, so that neither position nor length reveals them.
     """
     known = RowProvenance("", dataset.name, dataset.digest(), dataset.header.synthetic or synthetic, "", None, None, "")
     pairs = {pair.id: _with_goal(pair, show_goal=show_goal) for pair in pairs_in(dataset) if pair.id in signals}

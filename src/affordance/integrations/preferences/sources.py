@@ -123,16 +123,16 @@ def from_model(
 ) -> PreferenceSet:
     """The choices of a model in a run of `behavior/choice` on this dataset, by one strategy. Each order of the designs
     counts half, which removes position bias."""
-    asked = ledger.find_run(run)
-    _check_same(f"run {asked.name}", asked.dataset, dataset)
-    answers = [one for one in ledger.attempt_results(asked.id) if one.task == CHOICE.name]
-    if model not in (models := {one.model for one in answers}):
-        raise UnknownName(f"model with answers to {CHOICE.name} in run {asked.name}:", model, models)
-    answers = [one for one in answers if one.model == model]
-    strategy = _one_strategy({one.strategy for one in answers}, strategy, f"{model} in run {asked.name}")
-    axes, words = ledger.question_axes(asked.id), (PairChoice().first, PairChoice().second)
+    found_run = ledger.find_run(run)
+    _check_same(f"run {found_run.name}", found_run.dataset, dataset)
+    results = [one for one in ledger.attempt_results(found_run.id) if one.task == CHOICE.name]
+    if model not in (models := {one.model for one in results}):
+        raise UnknownName(f"model with answers to {CHOICE.name} in run {found_run.name}:", model, models)
+    results = [one for one in results if one.model == model]
+    strategy = _one_strategy({one.strategy for one in results}, strategy, f"{model} in run {found_run.name}")
+    axes, words = ledger.question_axes(found_run.id), (PairChoice().first, PairChoice().second)
     votes: dict[str, dict[tuple[int, ...], Counter[int]]] = {}
-    for one in answers:
+    for one in results:
         if one.strategy == strategy and one.verdict is not None and one.verdict.status is AttemptStatus.ANSWERED:
             order = _order(axes[one.question_id])
             chosen = order[words.index(str(one.verdict.answer))]
@@ -178,9 +178,9 @@ def _pairs_by_key(study: Study, dataset: Dataset) -> Mapping[str, tuple[str, tup
         names = list(study.items) or [pair.id for pair in pairs_to_compare(dataset)]
         return {one.id: (one.pair, one.order) for one in ballots_of(study, names)}
     if study.form != "task" or study.task != CHOICE.name:
-        asked = study.task or study.form
+        subject = study.task or study.form
         raise UserError(
-            f"{STUDY_PREFIX}{study.name} is a study of {asked}; choose one of {CHOICE.name} or of preferences"
+            f"{STUDY_PREFIX}{study.name} is a study of {subject}; choose one of {CHOICE.name} or of preferences"
         )
     _check_same(f"{STUDY_PREFIX}{study.name}", study.dataset, dataset)
     return {

@@ -25,7 +25,7 @@ from affordance.tasks.behavior.rationale_judging import (
     length_concordance,
     neutral_wording,
 )
-from affordance.tasks.behavior.texts import mean_scores, text_scores
+from affordance.tasks.behavior.text_similarity import mean_scores, text_scores
 from affordance.tasks.metrics import (
     ACCURACY,
     AS_PUBLISHED,
@@ -274,7 +274,14 @@ RATIONALE = Task(
             for name in ("law", "dimension", "page type", "industry", "device", "changed element", "changed property")
         ),
         errors=_error_shares,
-        tables=(MetricTable("What misleads the judge", "judge"),),
+        tables=(
+            MetricTable(
+                "What misleads the judge",
+                "judge",
+                "Of two explanations the longer one is better in 50% if length has no effect. The trivial baselines "
+                "are a rationale of another pair, and an answer that names all laws.",
+            ),
+        ),
         describe_truth=describe_truth,
     ),
 )

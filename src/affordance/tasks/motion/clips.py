@@ -14,13 +14,13 @@ from pydantic import BeforeValidator, PlainSerializer
 
 from affordance import media
 from affordance.core.digest import digest_file
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption
 from affordance.core.json_text import Json
 from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, MediaSpec, VideoSpec
 from affordance.core.options import option
 from affordance.core.sequences import evenly_spaced
 from affordance.datasets import Clip, Dataset
-from affordance.datasets.clip_numbers import region_share
+from affordance.datasets.statistics import region_share
 from affordance.tasks.motion.cues import DEFAULT_CUES, NO_CUES, REGION_TAG, Cue, CueSet, cue_set_name, parse_cue_sets
 from affordance.tasks.question_design import TaskParams
 from affordance.tasks.views import RowSplit
@@ -55,7 +55,7 @@ def _parse_rate(value: Any) -> Fraction:
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise UserError(f"--fps: expected a number such as 10 or 30000/1001, found {value!r}") from None
+        raise InvalidOption("fps", f"expected a number such as 10 or 30000/1001, found {value!r}") from None
 
 
 def _parse_cues(value: Any) -> Any:

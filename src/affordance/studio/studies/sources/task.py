@@ -12,7 +12,7 @@ from affordance import media
 from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import digest
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import (
@@ -28,6 +28,7 @@ from affordance.core.question import (
 )
 from affordance.core.question import AnswerOption as Lettered
 from affordance.datasets import DatasetCollection, load_collection
+from affordance.datasets.demo import demo_data
 from affordance.evaluation.run_config import DEFAULT_FPS, RunConfig
 from affordance.evaluation.study_runs import study_design, with_study_design
 from affordance.models.study_answers import comparable_value
@@ -45,7 +46,6 @@ from affordance.studio.studies.forms import (
 from affordance.studio.studies.sheets import Block, Film, Sheet, Slot, Still, Text
 from affordance.studio.studies.stamps import Stamps, record_files
 from affordance.studio.studies.wording import told
-from affordance.tasks.demo import demo_data
 from affordance.tasks.motion.cues import UNKNOWN
 from affordance.tasks.motion.twin import NAME as TWIN
 from affordance.tasks.question_design import PlannedQuestion
@@ -144,9 +144,10 @@ def task_study(
         )
     (each,) = number
     if per_item % each:
-        raise UserError(
-            f"--per-item: expected a multiple of {each}, as {task.name} asks each {task.views.item_noun} "
-            f"{_why(task, each)}, found {per_item}"
+        raise InvalidOption(
+            "per_item",
+            f"expected a multiple of {each}, as {task.name} asks each {task.views.item_noun} "
+            f"{_why(task, each)}, found {per_item}",
         )
     chosen = replace(settings, trials=per_item // each)
     about = used.to_record()

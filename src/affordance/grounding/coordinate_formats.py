@@ -1,5 +1,6 @@
-"""Forms: how a family of models is asked for a place, and how it says one. Data; a family adds a row here only where
-no other family speaks like it."""
+"""Coordinate formats: how a model family is asked for a location, and how it writes one.
+
+A family adds a row only where no other family writes like it."""
 
 from dataclasses import dataclass
 

@@ -1,15 +1,16 @@
-"""What is in a dataset: how many, of which kinds and sizes. Counting over records; only videos are opened."""
+"""Counts and distributions of a dataset. Items are counted; only videos are opened, without decoding them."""
 
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from affordance.core.geometry import CoordinateSpace
+from affordance import media
+from affordance.core.errors import MediaError
+from affordance.core.geometry import CoordinateSpace, union_area
 from affordance.core.http import url_host
 from affordance.datasets import taxonomies
 from affordance.datasets.check_items import PUBLISHED_CLASSES
-from affordance.datasets.clip_numbers import clip_measurements
 from affordance.datasets.clips import Clip
 from affordance.datasets.dataset import Dataset
 from affordance.datasets.items import Item
@@ -26,7 +27,7 @@ from affordance.datasets.taxonomies import (
 
 EXPRESSIONS = ("functionality", "description", "intent")
 
-# Tags and fields that are counted, with what they are called and the order of values that have one.
+# Tags that are counted, with their names and the order of their values where there is one.
 TAGS: dict[str, tuple[str, Sequence[str]]] = {
     "source": ("source", ()),
     "region type": ("region type", REGION_CATEGORIES),
@@ -46,22 +47,26 @@ FIELDS: dict[type[Item], Sequence[str]] = {
 }
 ORDERS: dict[str, Sequence[str]] = {"action": list(Action), "purpose": PURPOSES}
 WINNERS = ("the first", "the second", "tied votes", "not known")
+CLIP_SECONDS = "seconds of the clip"
+ANIMATION_SECONDS = "seconds of the animation"
+REGION_SHARE = "regions, % of the image"
+UNKNOWN_PLATFORM = "unknown"
 MULTI_VALUE_TAGS = {"ui_types"}  # tags with several values, joined by commas
 
 
 @dataclass(frozen=True, slots=True)
 class ValueCounts:
-    """How often each value is there. The counts may add up to more than `total`, where one item has several."""
+    """How often each value occurs. Counts may add up to more than `total`, where one item has several values."""
 
     name: str
-    of: str  # what is counted
+    of: str  # the unit counted
     counts: tuple[tuple[str, int], ...]
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class NumberSummary:
-    """Numbers of many items."""
+    """A summary of one number of many items."""
 
     name: str
     n: int
@@ -75,6 +80,8 @@ class NumberSummary:
 
 @dataclass(frozen=True, slots=True)
 class DatasetStatistics:
+    """What `affordance data stats` shows."""
+
     name: str
     kind: str
     counts: dict[str, int]
@@ -83,14 +90,15 @@ class DatasetStatistics:
 
 
 def describe_dataset(dataset: Dataset) -> DatasetStatistics:
+    """Count what is in a dataset."""
     screens = [item for item in dataset.items if isinstance(item, Screen)]
     questions = [item for item in dataset.items if isinstance(item, ChoiceItem)]
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)]
     targets = [(screen, target) for screen in screens for target in screen.targets]
-    pictures = {path for item in dataset.items for path in item.media_files()}
+    media_files = {path for item in dataset.items for path in item.media_files()}
     counts = {
         "items": len(dataset.items),
-        "files": len(pictures),
+        "files": len(media_files),
         "missing files": len(dataset.missing_media),
         "targets": len(targets),
         "elements": sum(len(screen.elements) for screen in screens),
@@ -127,7 +135,7 @@ def _field_counts(items: Sequence[Item]) -> list[ValueCounts]:
 
 
 def _screen_counts(screens: Sequence[Screen]) -> list[ValueCounts]:
-    """By target, as papers count, where there are targets."""
+    """Counts by target, as in papers, where there are targets; otherwise by screen."""
     weights = [(screen, len(screen.targets)) for screen in screens]
     by_target = any(weight for _, weight in weights)
     of = "targets" if by_target else "screens"
@@ -145,11 +153,11 @@ def _screen_counts(screens: Sequence[Screen]) -> list[ValueCounts]:
 
 def _target_counts(targets: Sequence[tuple[Screen, Target]]) -> list[ValueCounts]:
     alone = [target for _, target in targets]
-    said = [name for target in alone for name in EXPRESSIONS if getattr(target, name)]
+    expressions = [name for target in alone for name in EXPRESSIONS if getattr(target, name)]
     return [
         _value_counts("level", "targets", [target.level for target in alone]),
         _value_counts("form", "targets", [_form(target) for target in alone], ("box", "polygon", "absent")),
-        _value_counts("expression", "targets", said, EXPRESSIONS, len(alone)),
+        _value_counts("expression", "targets", expressions, EXPRESSIONS, len(alone)),
         _value_counts("action", "targets", [target.action for target in alone], list(Action)),
         *_tag_counts("targets", [target.tags for target in alone]),
     ]
@@ -214,7 +222,7 @@ def _tag_counts(of: str, tags: Sequence[dict[str, str]]) -> list[ValueCounts]:
 
 
 def _clip_numbers(dataset: Dataset) -> list[NumberSummary]:
-    summaries = [_summary(name, values) for name, values in clip_measurements(dataset).items()]
+    summaries = [_summary(name, values) for name, values in _clip_measurements(dataset).items()]
     return [one for one in summaries if one is not None]
 
 
@@ -230,7 +238,7 @@ def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[NumberSumm
         for screen, target in targets
         if (box := target.bounds) is not None
     ]
-    return [one for one in (*words, _summary("area in % of the picture", shares)) if one is not None]
+    return [one for one in (*words, _summary("area in % of the image", shares)) if one is not None]
 
 
 def _question_numbers(questions: Sequence[ChoiceItem]) -> list[NumberSummary]:
@@ -256,7 +264,7 @@ def _pair_numbers(pairs: Sequence[DesignPair]) -> list[NumberSummary]:
 def _value_counts(
     name: str, of: str, values: Iterable[str | None], order: Sequence[str] = (), total: int | None = None
 ) -> ValueCounts:
-    """Values with an order come in it, also those that are not there; others by how many there are."""
+    """Counts of values, in `order` where there is one, otherwise by frequency."""
     known = [value for value in values if value is not None]
     counts = Counter(known)
     if not counts:
@@ -284,3 +292,49 @@ def _form(target: Target) -> str:
 
 def _word_count(text: str) -> int:
     return len(text.split())
+
+
+def _clip_measurements(dataset: Dataset) -> dict[str, list[float]]:
+    """Measurements of clips by their names. Clips with a missing or broken video have none that need it."""
+    found: dict[str, list[float]] = {CLIP_SECONDS: []}
+    by_platform: dict[str, list[float]] = {}
+    rest: dict[str, list[float]] = {ANIMATION_SECONDS: [], REGION_SHARE: []}
+    for clip in dataset.items:
+        if not isinstance(clip, Clip):
+            continue
+        video = _video_info(dataset, clip)
+        if video is not None and not video.is_still:
+            found[CLIP_SECONDS].append(float(video.duration))
+            by_platform.setdefault(clip.platform or UNKNOWN_PLATFORM, []).append(float(video.duration))
+            rest[ANIMATION_SECONDS] += _animation_seconds(clip, video)
+        rest[REGION_SHARE] += (100 * share for share in region_share(clip, video))
+    if set(by_platform) - {UNKNOWN_PLATFORM}:
+        ordered = sorted(by_platform.items(), key=lambda one: (-len(one[1]), one[0]))
+        found |= {f"  {platform}": values for platform, values in ordered}
+    return found | rest
+
+
+def _animation_seconds(clip: Clip, video: media.MediaInfo) -> Iterable[float]:
+    """How long the annotated animation runs, including its last frame; nothing where it is not annotated."""
+    if clip.start_frame is None or clip.end_frame is None or clip.end_frame >= len(video.pts):
+        return ()
+    after = clip.end_frame + 1
+    end = video.frame_time(after) if after < len(video.pts) else video.duration
+    return (float(end - video.frame_time(clip.start_frame)),)
+
+
+def region_share(clip: Clip, video: media.MediaInfo | None) -> Iterable[float]:
+    """The share of the image that the regions of a clip cover together; nothing where there are none, or where they are
+    in pixels of an unknown video."""
+    if not clip.regions or (video is None and any(box.space is CoordinateSpace.PIXEL for box in clip.regions)):
+        return ()
+    size = (video.width, video.height) if video is not None else (1, 1)
+    shares = [box.to_space(CoordinateSpace.UNIT, *size).clip(1, 1) for box in clip.regions]
+    return (union_area(box for box in shares if box is not None),)
+
+
+def _video_info(dataset: Dataset, clip: Clip) -> media.MediaInfo | None:
+    try:
+        return media.probe(dataset.media_path(clip.video))
+    except MediaError:
+        return None  # reported by a check
