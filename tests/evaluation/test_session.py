@@ -280,7 +280,7 @@ def test_parameters_that_are_ours(request_for: Callable[..., RunRequest]) -> Non
 def test_a_budget_needs_price_and_limit(
     request_for: Callable[..., RunRequest], changes: dict[str, object], missing: str
 ) -> None:
-    with raises(UserError, "--budget", missing):
+    with raises(UserError, "budget", missing):
         execute_run(request_for("openai:mine@http://127.0.0.1:9/v1", budget=1.0, **changes))
 
 

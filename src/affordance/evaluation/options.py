@@ -1,4 +1,4 @@
-"""Options as users write them, and the configuration that they stand for."""
+"""Options of a run as keyword arguments."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from affordance.core.attempts import AttemptStatus
-from affordance.core.errors import IncompleteError, UserError
+from affordance.core.errors import IncompleteError, InvalidOption, UserError
 from affordance.core.model_name import ModelName
 from affordance.datasets import Clip, DatasetCollection
 from affordance.datasets.summaries import (
@@ -111,7 +111,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
     if next(missing(request.data, settings.question_design(SUMMARY)), None) is None:
         return None
     if name.looks_up_answers:
-        raise UserError(f"--summarizer {name}: it has recorded answers only and cannot write summaries; name a model")
+        raise InvalidOption("summarizer", f"{name} has recorded answers only and cannot write summaries; name a model")
     return replace(request, config=settings, models=(name,), name=None)
 
 

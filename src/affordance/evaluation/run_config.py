@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import GetPydanticSchema, PrivateAttr, ValidationError, model_validator
 from pydantic_core import core_schema
 
-from affordance.core.errors import UnknownName, UserError
+from affordance.core.errors import InvalidOption, UnknownName, UserError
 from affordance.core.http import public_url
 from affordance.core.json_text import Json
 from affordance.core.model_name import ModelName
-from affordance.core.options import OptionInfo, OptionModel, invalid_option, option, option_flag, options_of
+from affordance.core.options import OptionInfo, OptionModel, invalid_option, option, options_of
 from affordance.core.prompts import PromptPack
 from affordance.models.parameters import OUTPUT_LIMIT_PARAMETERS, check_parameters
 from affordance.tasks.prompts import load_prompt_pack, load_prompt_packs
@@ -108,7 +108,7 @@ class RunConfig(OptionModel):
                 continue
             if name not in from_file:
                 chosen = ", ".join(task.name for task in tasks)
-                raise UserError(f"{option_flag(name)} applies to none of the chosen tasks ({chosen})")
+                raise UserError(f"applies to none of the chosen tasks ({chosen})", option=name)
             if name == "judge":
                 del given[name]
         check_parameters(given.get("parameters", {}))
@@ -158,7 +158,7 @@ class RunConfig(OptionModel):
         known = dict.fromkeys(one for params in declaring for one in getattr(params, f"{name}s", ()))
         for one in value if known and isinstance(value, tuple) else ():
             if one not in known:
-                raise UserError(f"{option_flag(name)}: expected {', '.join(known)} or all, found {one}")
+                raise InvalidOption(name, f"expected {', '.join(known)} or all, found {one}")
 
     def _strategy_error(self, strategy: str) -> UserError:
         offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
@@ -166,8 +166,8 @@ class RunConfig(OptionModel):
             return UnknownName("strategy", strategy, offered)
         tasks = ", ".join(task.name for task in self.tasks)
         return UserError(
-            f"--strategy: {tasks} {'offers' if len(self.tasks) == 1 else 'offer'} {', '.join(sorted(offered))} only, "
-            f"found {strategy!r}"
+            f"{tasks} {'has' if len(self.tasks) == 1 else 'have'} {', '.join(sorted(offered))}, found {strategy!r}",
+            option="strategy",
         )
 
     def applies(self, name: str) -> bool:
