@@ -48,8 +48,8 @@ def task(name, **changes):
         for trial in EFFECT.questions(data, design):
             yield replace(trial, question=replace(trial.question, task=name))
 
-    texts = {"zero-shot": "{rate} {options} {letters}"}
-    return replace(EFFECT, name=name, texts=texts, **{"questions": questions, **changes})
+    prompts = {"zero-shot": "{rate} {options} {letters}"}
+    return replace(EFFECT, name=name, prompts=prompts, **{"questions": questions, **changes})
 
 fine = task("fine/one")
 other = task("fine/other")
@@ -150,7 +150,7 @@ def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Data
     settings = RunConfig(tasks=(task,), limit=2)
     study = task_study("s", settings, 10, data, {"demo": "cache"})
     design = settings.task_parameters(task)
-    asked = Asked(study, list(task.questions(data, design)), design.fps, [])
+    asked = Asked(study, list(task.questions(data, design)), design.params.fps, [])
     sheet = asked.sheet(asked.slots()[0])
     assert sheet.heading == task.summary
     assert sheet.blocks

@@ -56,7 +56,8 @@ def config_from_options(tasks: Sequence[Task], options: RunOptions, defaults: Co
         option = key.replace("_", "-")
         fits = any(option in task.options for task in tasks)
         if options.get(key) not in (None, []) and not fits and key not in defaults:
-            raise UserError(f"--{option} applies to none of the chosen tasks ({', '.join(one.name for one in tasks)})")
+            chosen = ", ".join(one.name for one in tasks)
+            raise UserError(f"applies to none of the chosen tasks ({chosen})", option=key)
     check_parameters(options.get("parameters", {}))
     strategy, cues, prompts = options.get("strategy"), options.get("cues"), options.get("prompts")
     strategies = [strategy] if isinstance(strategy, str) else strategy or ()

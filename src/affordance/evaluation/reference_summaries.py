@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from affordance.core.attempts import AttemptStatus
-from affordance.core.errors import IncompleteError, UserError
+from affordance.core.errors import IncompleteError, InvalidOption, UserError
 from affordance.core.model_name import ModelName
 from affordance.datasets import Clip, DatasetCollection
 from affordance.datasets.summaries import (
@@ -25,7 +25,7 @@ from affordance.models.token_cost import max_output_tokens
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
 from affordance.tasks.motion.meaning_judging import PERSON_BASELINE, MeaningReferences
 from affordance.tasks.motion.meaning_summaries import SUMMARY
-from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.prompts import load_prompt_pack, prompts_of_task
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
 from affordance.tasks.task import Task
 
@@ -100,7 +100,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
             if key not in known and (people or key[1] is None):
                 yield trial
 
-    texts = {name: load_prompt_pack(MEANING, request.config.prompts).texts[name] for name in SUMMARY.prompts}
+    texts = {name: load_prompt_pack(MEANING, request.config.prompts).texts[name] for name in prompts_of_task(SUMMARY)}
     given = request.config
     settings = RunConfig(
         tasks=(replace(SUMMARY, prompts=texts, questions=missing),),
@@ -111,7 +111,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
     if next(missing(request.data, settings.task_parameters(SUMMARY)), None) is None:
         return None
     if name.looks_up_answers:
-        raise UserError(f"--summarizer {name}: it has recorded answers only and cannot write summaries; name a model")
+        raise InvalidOption("summarizer", f"{name} has recorded answers only and cannot write summaries; name a model")
     return replace(request, config=settings, models=(name,), name=None)
 
 

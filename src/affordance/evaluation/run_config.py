@@ -6,14 +6,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from affordance.core.errors import UnknownName, UserError
+from affordance.core.errors import InvalidOption, UnknownName, UserError
 from affordance.core.json_text import Json
 from affordance.core.model_name import ModelName
 from affordance.core.prompts import PromptPack
 from affordance.models.parameters import OUTPUT_LIMIT_PARAMETERS, check_parameters
 from affordance.tasks.motion.cues import CueSet
 from affordance.tasks.motion.meaning import summary_prompt_digest
-from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.prompts import load_prompt_pack, load_prompt_packs
 from affordance.tasks.question_design import DESIGN_VERSION, OptionOrder, QuestionDesign
 from affordance.tasks.registry import TASKS
 from affordance.tasks.strategies import STRATEGIES, add_plugin_strategies
@@ -77,17 +77,19 @@ class RunConfig:
             if expression not in known:
                 raise UserError(f"--expression: expected {', '.join(known)} or all, found {expression}")
         for name, value, most in (
-            ("--limit", self.limit, None),
-            ("--trials", self.trials, 10_000),
-            ("--fps", self.fps, 240),
-            ("--most-frames", self.max_frames, None),
-            ("--judge-orders", self.judge_orders, 2),
+            ("limit", self.limit, None),
+            ("trials", self.trials, 10_000),
+            ("fps", self.fps, 240),
+            ("most_frames", self.max_frames, None),
+            ("judge_orders", self.judge_orders, 2),
         ):
             if value is not None and (value <= 0 or (most is not None and value > most)):
                 up_to = "" if most is None else f" and at most {most}"
-                raise UserError(f"{name}: expected a number above 0{up_to}, found {value}")
+                raise InvalidOption(name, f"expected a number above 0{up_to}, found {value}")
         if self.parse_retries is not None and not 0 <= self.parse_retries <= MAX_PARSE_RETRIES:
-            raise UserError(f"--reasks: expected a number from 0 to {MAX_PARSE_RETRIES}, found {self.parse_retries}")
+            raise InvalidOption(
+                "reasks", f"expected a number from 0 to {MAX_PARSE_RETRIES}, found {self.parse_retries}"
+            )
 
     def _strategy_error(self, strategy: str) -> UserError:
         offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
@@ -162,7 +164,7 @@ class RunConfig:
         return summary_prompt_digest(load_prompt_pack(task, self.prompts).texts)
 
     def load_prompts(self) -> dict[str, PromptPack]:
-        return {task.name: load_prompt_pack(task, self.prompts) for task in self.tasks}
+        return load_prompt_packs(self.tasks, self.prompts)
 
     def _balances_a_subset(self) -> bool:
         """Whether options are ordered by ranks in a subset: only then a run under rules of version 1 is another."""

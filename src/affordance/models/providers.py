@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from affordance.core.errors import MissingApiKey, UnknownName, UserError
+from affordance.core.errors import InvalidOption, MissingApiKey, UnknownName, UserError
 from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName, without_base_url
 from affordance.core.plugin_registry import MODELS, entry_points_by_name
 
@@ -113,8 +113,8 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
     for text in given:
         model, _, variable = text.rpartition("=")  # a base URL may contain "="; the name of a variable does not
         if not _VARIABLE.fullmatch(variable):  # it may be the key itself, so it is not printed
-            raise UserError(
-                "--key-env: expected [MODEL=]NAME with the name of an environment variable, such as MY_API_KEY"
+            raise InvalidOption(
+                "key_env", "expected [MODEL=]NAME with the name of an environment variable, such as MY_API_KEY"
             )
         wanted = str(ModelName.parse(model)) if model else ""
         meant = [str(name) for name in names if wanted in ("", str(name), without_base_url(str(name)))]

@@ -12,7 +12,7 @@ from affordance import media
 from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import digest
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import (
@@ -144,9 +144,10 @@ def task_study(
         )
     (each,) = number
     if per_item % each:
-        raise UserError(
-            f"--per-item: expected a multiple of {each}, as {task.name} asks each {task.views.item_noun} "
-            f"{_why(task, each)}, found {per_item}"
+        raise InvalidOption(
+            "per_item",
+            f"expected a multiple of {each}, as {task.name} asks each {task.views.item_noun} "
+            f"{_why(task, each)}, found {per_item}",
         )
     chosen = replace(settings, trials=per_item // each)
     about = used.to_record()
