@@ -17,7 +17,8 @@ from affordance.evaluation.requests import RunArguments, build_run_request
 from affordance.evaluation.run import execute_run
 from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt
 from affordance.ledger import AttemptStep, RunRecord, open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from behavior_data import because, pair, write_pairs
 from function_data import captured_screen, outcome, plain_outcomes, write_captured
 from motion_data import THINGS, clip, twin_of, write_clips

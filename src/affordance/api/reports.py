@@ -20,8 +20,9 @@ from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
 from affordance.report.page.sample_files import write_atomic
 from affordance.report.report_tables import report_tables
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow, load_rows
+from affordance.report.rows import load_rows
 from affordance.report.text_metrics import add_text_metrics, missing_text_metrics
 from affordance.tasks.registry import resolve_tasks
 
