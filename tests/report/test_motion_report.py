@@ -307,7 +307,7 @@ def test_a_clip_is_shown_as_the_models_saw_it(page: str) -> None:
 
 
 def test_a_video_is_shown_as_some_of_its_frames(tmp_path: Path) -> None:
-    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], clip_format="video", limit=1)
+    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], input="video", limit=1)
     shown = page_of(asked(request))
     (strip,) = strips_of(shown)
     assert len(strip) == 10

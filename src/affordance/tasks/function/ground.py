@@ -4,7 +4,7 @@ As published (AutoGUI-v2): the screenshot, a sentence about the target, and a bo
 coordinates. What cannot be read counts as wrong here, and is asked again up to three times in the `paper` protocol.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from typing import Annotated, Any, ClassVar
@@ -22,7 +22,7 @@ from affordance.core.question import LocationFormat, Question
 from affordance.core.requests import Message, Request
 from affordance.core.text import parse_choices
 from affordance.datasets import DatasetCollection
-from affordance.grounding.dialects import BUILTIN_DIALECTS, dialect_prompt, dialect_system_prompt, get_dialect
+from affordance.grounding.dialects import dialect_prompt, dialect_system_prompt, get_dialect
 from affordance.grounding.location_scoring import MissKind, TargetTruth, ideal_location, score_location
 from affordance.grounding.locations import ParsedLocation, location_to_text
 from affordance.tasks.function.breakdown_tags import described_tags
@@ -199,7 +199,7 @@ def _question(task: str, target: GroundingTarget, kind: TargetExpression, absent
 
 
 def locate(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """One ask, in the frame of the dialect; one that another package adds brings its own."""
+    """One request, with the prompt of the model's dialect."""
     grammar = question.answer_format
     assert isinstance(grammar, LocationFormat)
     dialect = get_dialect(grammar.dialect)
@@ -235,17 +235,6 @@ def _truth(text: str) -> TargetTruth:
     return TargetTruth.from_text(text)
 
 
-def _prompt_texts(level: str) -> Mapping[str, str]:
-    """The frames of our dialects, by name: what a prompt pack of the user's may replace."""
-    found: dict[str, str] = {}
-    for dialect in BUILTIN_DIALECTS:
-        form = dialect.format_for(level)
-        found[form.prompt] = dialect_prompt(dialect, level)
-        if form.system_prompt:
-            found[form.system_prompt] = dialect_system_prompt(dialect, level)
-    return found
-
-
 def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
     return Task(
         name=f"function/ground-{level}",
@@ -273,7 +262,6 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
             tables=(MetricTable("Dense and sparse targets", DENSITY, _DENSITY_NOTE),),
             describe_truth=describe_target,
         ),
-        prompts=_prompt_texts(level),
     )
 
 
