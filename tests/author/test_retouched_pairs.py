@@ -34,7 +34,7 @@ def test_what_is_accepted_is_gone_and_the_original_is_kept(dataset: Dataset, tmp
     (record,) = pair.marker_removals
     assert alike(load_pixels(tmp_path / pair.images[0]), design(1))
     assert (load_pixels(tmp_path / record.original) == marked(1)).all()
-    assert record.place == 0
+    assert record.image_index == 0
     assert 0 < record.difference < record.masked < 0.05
     assert all((tmp_path / path).is_file() for path in [*pair.images, *pair.extra_files()])
     assert (load_pixels(tmp_path / pair.images[1]) == design(2)).all()
