@@ -170,7 +170,7 @@ def fill(ledger: Ledger, screens: int) -> int:
         RunRecord("bench", "bench", {"tasks": ["author"]}, {"name": "bench", "digest": "", "kind": "screen"})
     )
     address = CallSettings(MODELS[0], "http://127.0.0.1/v1", "default", "pack", {"temperature": 0})
-    prompts = files("affordance.author.prompts")
+    prompts = files("affordance").joinpath("prompts", "1", "author")
     count = 0
     for call in CALLS:
         text = prompts.joinpath(f"{call.prompt}.txt").read_text(encoding="utf-8")

@@ -2,11 +2,13 @@
 
 import ast
 import asyncio
+import importlib
 import inspect
 import io
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from aiohttp import web
 
 import affordance
-from affordance import extending
+from affordance import plugins
 from affordance.cli.main import run_command
 from affordance.datasets import DatasetCollection
 from affordance.evaluation.options import RunOptions
@@ -25,8 +27,8 @@ from errors import raises
 from loopback import Loopback, Seen, completion
 
 NAMES = {
-    *("evaluate", "estimate", "results", "compare", "choose", "load", "list_tasks", "providers"),
-    *("rescore", "Report", "Comparison", "Chosen", "UserError", "__version__"),
+    *("run", "estimate", "rescore", "open_results", "compare", "choose", "load_dataset", "list_tasks", "list_models"),
+    *("Results", "Sample", "Comparison", "DesignChoice", "CostEstimate", "AffordanceError", "UserError", "__version__"),
 }
 TASK = "behavior/choice"
 MODELS = ["baseline:random", "oracle"]
@@ -55,6 +57,18 @@ def test_the_names() -> None:
         assert getattr(affordance, name)
     with raises(AttributeError, "'evaluat'"):
         _ = affordance.evaluat
+    packages = {path.parent.name for path in (ROOT / "src" / "affordance").glob("*/__init__.py")}
+    assert not NAMES & packages, "importing a package would replace the function"
+
+
+def test_former_names() -> None:
+    for former, present in (("evaluate", "run"), ("results", "open_results"), ("Report", "Results")):
+        with pytest.warns(DeprecationWarning, match=f"affordance.{present}"):
+            assert getattr(affordance, former) is getattr(affordance, present)
+    sys.modules.pop("affordance.extending", None)
+    with pytest.warns(DeprecationWarning, match=r"affordance\.plugins"):
+        extending = importlib.import_module("affordance.extending")
+    assert extending.Verdict is plugins.Verdict
 
 
 def test_type_checkers_see_the_same_names() -> None:
@@ -67,16 +81,16 @@ def test_type_checkers_see_the_same_names() -> None:
 
 
 def test_the_names_for_extending_are_all_there_and_each_once() -> None:
-    assert len(set(extending.__all__)) == len(extending.__all__)
-    assert not [name for name in extending.__all__ if not hasattr(extending, name)]
+    assert len(set(plugins.__all__)) == len(plugins.__all__)
+    assert not [name for name in plugins.__all__ if not hasattr(plugins, name)]
 
 
 def test_everything_says_what_it_does() -> None:
-    for name in NAMES - {"UserError", "__version__"}:
+    for name in NAMES - {"UserError", "AffordanceError", "__version__"}:
         assert inspect.getdoc(getattr(affordance, name)), name
 
 
-@pytest.mark.parametrize("function", [affordance.evaluate, affordance.estimate])
+@pytest.mark.parametrize("function", [affordance.run, affordance.estimate])
 def test_a_signature_shows_every_option(function: Callable[..., object]) -> None:
     parameters = inspect.signature(function).parameters
     assert RunOptions.__annotations__.keys() <= parameters.keys()
@@ -85,7 +99,7 @@ def test_a_signature_shows_every_option(function: Callable[..., object]) -> None
 
 def test_the_options_are_those_of_the_command(pairs: DatasetCollection) -> None:
     settings = {"trials": 2, "limit": 2, "seed": 7, "goal": "shown", "strategy": ["zero-shot", "cocot"]}
-    report = affordance.evaluate(TASK, MODELS, data="pairs", ledger="python.db", quiet=True, **settings)
+    report = affordance.run(TASK, MODELS, data="pairs", ledger="python.db", quiet=True, **settings)
     options = ["--trials", "2", "--limit", "2", "--seed", "7", "--goal", "shown", "--strategy", "zero-shot"]
     models = [word for model in MODELS for word in ("--model", model)]
     command = ["run", TASK, *models, "--data", "pairs", "--ledger", "typed.db", *options, "--strategy", "cocot"]
@@ -102,8 +116,8 @@ def test_the_options_are_those_of_the_command(pairs: DatasetCollection) -> None:
 
 
 def test_a_report_in_all_its_forms(pairs: DatasetCollection) -> None:
-    made = affordance.evaluate(TASK, MODELS, data=pairs.datasets[0], limit=2, trials=1, quiet=True)
-    report = affordance.results(task="behavior")
+    made = affordance.run(TASK, MODELS, data=pairs.datasets[0], limit=2, trials=1, quiet=True)
+    report = affordance.open_results(tasks="behavior")
     assert (report.rows, report.ledger, report.complete) == (made.rows, "affordance.db", True)
     assert [row.model for row in report] == ["oracle:default", "baseline:random"]
     assert (len(report), report[0], report[:1]) == (2, report.rows[0], report.rows[:1])
@@ -121,7 +135,7 @@ def test_a_report_in_all_its_forms(pairs: DatasetCollection) -> None:
     with raises(affordance.UserError, "'.pdf'"):
         report.save("rows.pdf")
     comparison = affordance.compare("oracle:default", "baseline:random")
-    assert "Holm" in comparison.table()
+    assert "Holm" in repr(comparison)
     assert str(comparison) in repr(comparison)
     assert "oracle:default" in comparison._repr_html_()
 
@@ -131,9 +145,9 @@ def test_a_choice_is_that_of_the_command(pairs: DatasetCollection) -> None:
     chosen = affordance.choose(*files, "baseline:random", goal="Sell more", quiet=True)
     typed = printed("choose", *files, "--model", "baseline:random", "--goal", "Sell more", "--json")
     assert chosen.to_json() == json.loads(typed)
-    assert (chosen.verdict, chosen.asking.goal) == (chosen.preference.verdict, "Sell more")
+    assert (chosen.verdict, chosen.choice.goal) == (chosen.preference.verdict, "Sell more")
     assert 0 <= chosen.confidence == chosen.preference.confidence <= 1
-    turns = [(said.trial, said.first_design) for said in chosen.asking.said]
+    turns = [(said.trial, said.first_design) for said in chosen.choice.said]
     assert turns == [(trial, first) for trial in range(3) for first in "AB"], "each trial in both orders"
     assert "Sell more" in repr(chosen)
     assert "Sell more" in chosen._repr_html_()
@@ -143,21 +157,21 @@ MISTAKES: list[tuple[dict[str, object], tuple[str, ...]]] = [
     ({"tasks": "behavior/choise"}, ("'behavior/choise'", "'behavior/choice'")),
     ({"models": "baseline:pixel"}, ("'pixel'", "'pixels'")),
     ({"limt": 3}, ("'limt'", "'limit'")),
-    ({"cues": "all"}, ("cues ",)),
+    ({"cues": "all"}, ("cues: ",)),
     ({"trials": 0}, ("trials: ", "0")),
-    ({"reasks": -1}, ("reasks: ", "0", "10", "-1")),
-    ({"most_frames": 3}, ("most_frames ",)),
+    ({"parse_retries": -1}, ("parse_retries: ", "0", "-1")),
+    ({"max_frames": 3}, ("max_frames: ",)),
     ({"data": "nowhere"}, ("nowhere",)),
     ({"tasks": []}, ("tasks: ", "'motion/effect'")),
     ({"models": ()}, ("models: ", "'baseline:random'")),
     ({"models": None}, ("models: ", "None")),
-    ({"models": ["oracle", 5]}, ("models: ", "list")),
-    ({"models": iter([5])}, ("int",)),
+    ({"models": ["oracle", 5]}, ("models: ", "5")),
+    ({"models": iter([5])}, ("models: ", "5")),
     ({"data": 5}, ("data: ", "Collection", "Dataset", "5")),
     ({"limit": "4"}, ("limit: ", "'4'")),
     ({"limit": True}, ("limit: ", "True")),
     ({"trials": 1.5}, ("trials: ", "1.5")),
-    ({"fresh": "no"}, ("fresh: ", "True", "False", "'no'")),
+    ({"fresh": "no"}, ("fresh: ", "true", "false", "'no'")),
     ({"concurrency": 0}, ("concurrency: ", "1", "0")),
     ({"timeout": float("nan")}, ("timeout: ", "0.1", "nan")),
     ({"parameters": ["a"]}, ("parameters: ", "list")),
@@ -171,17 +185,17 @@ def test_mistakes_are_reported_in_the_words_of_python(pairs: DatasetCollection) 
     """Names of arguments, not of options of the command line."""
     for given, data in MISTAKES:
         with case(given), raises(affordance.UserError, *data) as caught:
-            affordance.evaluate(**{"tasks": TASK, "models": "baseline:random", "data": pairs, **given})  # type: ignore[arg-type]
+            affordance.run(**{"tasks": TASK, "models": "baseline:random", "data": pairs, **given})  # type: ignore[arg-type]
         assert "--" not in str(caught.value)
 
 
 def test_so_they_are_by_the_other_functions(pairs: DatasetCollection) -> None:
-    with raises(affordance.UserError, "none.db", "`affordance.evaluate`"):
-        affordance.results("none.db")
+    with raises(affordance.UserError, "none.db", "affordance.run()"):
+        affordance.open_results("none.db")
     with raises(affordance.UserError, "second", "None"):
         affordance.compare("oracle", None)  # type: ignore[arg-type]
     with raises(affordance.UserError, "spec", "5"):
-        affordance.load(5)  # type: ignore[arg-type]
+        affordance.load_dataset(5)  # type: ignore[arg-type]
     with raises(affordance.UserError, "a", "1"):
         affordance.choose(1, "b.png", "oracle")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -191,14 +205,14 @@ def test_so_they_are_by_the_other_functions(pairs: DatasetCollection) -> None:
 def test_what_there_is() -> None:
     assert all(affordance.list_tasks().values())
     assert TASK in affordance.list_tasks()
-    assert {"openai", "baseline:pixels"} <= affordance.providers().keys()
+    assert {"openai", "baseline:pixels"} <= affordance.list_models().keys()
 
 
 def test_inside_of_a_loop_it_is_the_same(pairs: DatasetCollection) -> None:
-    async def cell() -> affordance.Report:
-        return affordance.evaluate(TASK, MODELS, data=pairs, limit=2, trials=1, ledger="cell.db", quiet=True)
+    async def cell() -> affordance.Results:
+        return affordance.run(TASK, MODELS, data=pairs, limit=2, trials=1, ledger="cell.db", quiet=True)
 
-    script = affordance.evaluate(TASK, MODELS, data=pairs, limit=2, trials=1, quiet=True)
+    script = affordance.run(TASK, MODELS, data=pairs, limit=2, trials=1, quiet=True)
     assert asyncio.run(cell()).rows == script.rows
 
 
@@ -213,11 +227,11 @@ def test_the_stop_button_loses_nothing(loop: bool, pairs: DatasetCollection) -> 
 
     with Loopback(stopped) as server:
 
-        def evaluate() -> affordance.Report:
+        def evaluate() -> affordance.Results:
             model = f"openai:test@{server.url}"
-            return affordance.evaluate(TASK, model, data=pairs, trials=1, concurrency=1, quiet=True)
+            return affordance.run(TASK, model, data=pairs, trials=1, concurrency=1, quiet=True)
 
-        async def cell() -> affordance.Report:
+        async def cell() -> affordance.Results:
             return evaluate()
 
         with pytest.raises(KeyboardInterrupt):

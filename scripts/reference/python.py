@@ -1,4 +1,4 @@
-"""The Python API: every public name of `affordance` and of `affordance.extending`, for mkdocstrings to tell."""
+"""The Python API: every public name of `affordance` and of `affordance.plugins`, for mkdocstrings to tell."""
 
 import inspect
 from dataclasses import is_dataclass
@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 import affordance
-from affordance import extending
+from affordance import plugins
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.options import RunOptions
 from reference.fields import arguments_table, fields_table
@@ -23,26 +23,26 @@ def page() -> str:
             "give.",
             *_names(affordance),
             "## Options",
-            "What `evaluate` and `estimate` take besides, by name: the options of "
+            "What `run` and `estimate` take in addition, by name: the options of "
             "[`affordance run`](commands/run.md). What is None is as the protocol has it.",
-            arguments_table(affordance.evaluate, RunOptions),
+            arguments_table(affordance.run, RunOptions),
             "## Estimate",
             "What `estimate` gives for each model. Tokens are upper estimates; the cost is None where the model has no "
             "price.",
             fields_table(CostEstimate),
             "## Row",
-            "What a `Report` is a sequence of: [its fields](report.md#a-row).",
+            "`Results` is a sequence of rows: [its fields](report.md#a-row).",
         ]
     )
 
 
 def extending_page() -> str:
-    words = "`from affordance.extending import ...`: what a task, dialect, format, strategy or model of your own is "
+    words = "`from affordance.plugins import ...`: what a task, dialect, format, strategy or model of your own is "
     return "\n\n".join(
         [
             "# For what you add",
             f"{words}made of. The [guide](../extending.md) has an example of each.",
-            *_names(extending),
+            *_names(plugins),
         ]
     )
 

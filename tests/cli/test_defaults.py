@@ -129,7 +129,7 @@ def test_commands_and_calls_open_that_ledger(here: Command, settings: Callable[[
             told = here(*command.split(), *WITH_LEDGER[command], folder="inner")
             assert told.returncode == USER_ERROR
             assert str(tmp_path / "results.db") in told.stderr
-    for call in (affordance.results, partial(affordance.compare, "a", "b")):
+    for call in (affordance.open_results, partial(affordance.compare, "a", "b")):
         with pytest.raises(affordance.UserError, match=r"results\.db"):
             call()
     for name, grey in (("a", 90), ("b", 200)):

@@ -90,7 +90,7 @@ def test_from_python(
     name = f"openai:m@{server.url}"
     for key_env in (None, "MINE"):
         given: dict[str, Any] = {} if key_env is None else {"key_env": key_env}
-        report = affordance.evaluate("motion/effect", name, limit=1, trials=1, quiet=True, **given)
+        report = affordance.run("motion/effect", name, limit=1, trials=1, quiet=True, **given)
         assert report.complete is (key_env is not None)
         if key_env is not None:
             affordance.choose("a.png", "b.png", name, trials=1, quiet=True, **given)
@@ -98,4 +98,4 @@ def test_from_python(
         assert sent == ({None} if key_env is None else {f"Bearer {KEY}"})
         server.seen.clear()
     with pytest.raises(affordance.UserError, match="key_env"):
-        affordance.evaluate("motion/effect", name, key_env=f"openai:other={KEY}", quiet=True)
+        affordance.run("motion/effect", name, key_env=f"openai:other={KEY}", quiet=True)

@@ -94,7 +94,7 @@ def test_no_secret_of_an_invalid_file_is_in_an_error(
         assert not [secret for secret in SECRETS if secret in told.out + told.err], told
     if "run" not in text:  # defaults of commands are none of calls
         with raises(UserError, path) as error:
-            affordance.results()
+            affordance.open_results()
         assert not [secret for secret in SECRETS if secret in str(error.value)]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from affordance.core.attempts import AttemptStatus
-from affordance.models.http import LARGEST_ANSWER
+from affordance.models.http import MAX_RESPONSE_BYTES
 from loopback import Behaviour, Seen, completion
 
 # What every request is sent with; some faults are about them.
@@ -198,7 +198,7 @@ FAULTS: dict[str, Fault] = {
     "json-text": _final(says(200, "A")),
     "number": _final(says(200, 7)),
     "deep": _final(says(200, b"[" * 100_000)),
-    "huge": _final(says(200, b" " * (LARGEST_ANSWER + 1))),
+    "huge": _final(says(200, b" " * (MAX_RESPONSE_BYTES + 1))),
     # Throttling
     "throttled": throttles(),
     "unavailable": throttles(503),

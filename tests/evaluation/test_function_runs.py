@@ -114,7 +114,7 @@ def test_runs_of_version_1_keep_their_questions(tmp_path: Path) -> None:
             ledger=str(tmp_path / f"{key}.db"),
             render_cache=tmp_path / "pictures",
         )
-        first, _ = execute_run(replace(request, config=replace(request.config, rules=1)))
+        first, _ = execute_run(replace(request, config=request.config.replace(rules=1)))
         again, progress = execute_run(request)
         other, _ = execute_run(replace(request, name="other"))
         assert first == again
@@ -155,7 +155,7 @@ def test_expressions_are_rows_with_paired_differences(performed: Any, tmp_path: 
     file, data = tmp_path / "p.jsonl", unseen(*screens)
     (task,) = resolve_tasks(["function/ground-element"])
     both = RunConfig(tasks=(task,), expressions=("functionality", "intent"))
-    questions = list(task.questions(data, both.task_parameters(task)))
+    questions = list(task.questions(data, both.question_design(task)))
     lines = []
     for trial in questions:
         question = trial.question

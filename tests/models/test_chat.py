@@ -430,7 +430,7 @@ def test_a_long_error_is_cut() -> None:
 
 @pytest.mark.parametrize(("size", "fits"), [(2**20 - 200, True), (2**20 + 1, False)])
 def test_a_giant_answer(size: int, fits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "LARGEST_ANSWER", 2**20)
+    monkeypatch.setattr(http, "MAX_RESPONSE_BYTES", 2**20)
     reply, _ = put(answers(said("x" * size)))
     if fits:
         assert len(reply.text) == size

@@ -8,7 +8,8 @@ from affordance.core.model_name import ModelName
 from affordance.core.question import AnswerFormat, RatingScale, YesNo
 from affordance.core.requests import FinishReason, Response
 from affordance.models.oracle import Oracle
-from affordance.tasks.choice_specs import score_named_option as read
+from affordance.tasks.registry import get_task
+from affordance.tasks.scoring import verdict_of
 from errors import raises
 
 
@@ -16,7 +17,7 @@ from errors import raises
 def test_the_oracle_is_always_right(truth: str) -> None:
     asked = question(truth=truth)
     reply = asyncio.run(Oracle(ModelName("oracle", ""), surroundings(asked)).send(ask(question=asked.id)))
-    verdict = read(asked, reply)
+    verdict = verdict_of(get_task(asked.task).scorer, asked, reply)
     assert (verdict.answer, verdict.score) == (truth, 1.0)
 
 

@@ -13,10 +13,12 @@ from affordance.core.errors import DataError, UserError
 from affordance.core.model_name import ModelName
 from affordance.core.requests import FinishReason, Response
 from affordance.models.replay import ReplayModel
-from affordance.tasks.choice_specs import score_named_option as read
+from affordance.tasks.registry import get_task
+from affordance.tasks.scoring import verdict_of
 from errors import assert_carries, raises
 
 ONE, OTHER = question("one"), question("other")
+SCORER = get_task(ONE.task).scorer
 
 
 def replay(path: Path) -> ReplayModel:
@@ -58,7 +60,7 @@ def test_a_missing_prediction_is_a_failure_and_never_a_wrong_answer(tmp_path: Pa
     found = reply(model, to, trial)
     assert (found.finish, found.permanent, found.text) == (FinishReason.ERROR, True, "")
     assert_carries(found.error, trial)
-    verdict = read(ONE, found)
+    verdict = verdict_of(SCORER, ONE, found)
     assert (verdict.status, verdict.counted_score) == (AttemptStatus.FAILED, None)
 
 
@@ -66,8 +68,8 @@ def test_the_reply_is_read_like_any_other(tmp_path: Path) -> None:
     model = replay(
         written(tmp_path, {"item": "one", "reply": "**B**\nGröße – 寸法"}, {"item": "other", "reply": "no idea"})
     )
-    assert read(ONE, reply(model, ONE.id)).score == 1.0
-    assert read(OTHER, reply(model, OTHER.id)).status is AttemptStatus.UNPARSED
+    assert verdict_of(SCORER, ONE, reply(model, ONE.id)).score == 1.0
+    assert verdict_of(SCORER, OTHER, reply(model, OTHER.id)).status is AttemptStatus.UNPARSED
     assert isinstance(ONE.answer_format, type(OPTIONS))
 
 

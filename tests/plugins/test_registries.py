@@ -48,8 +48,8 @@ def task(name, **changes):
         for trial in EFFECT.questions(data, design):
             yield replace(trial, question=replace(trial.question, task=name))
 
-    texts = {"zero-shot": "{rate} {options} {letters}"}
-    return replace(EFFECT, name=name, texts=texts, **{"questions": questions, **changes})
+    prompts = {"zero-shot": "{rate} {options} {letters}"}
+    return replace(EFFECT, name=name, prompts=prompts, **{"questions": questions, **changes})
 
 fine = task("fine/one")
 other = task("fine/other")
@@ -149,8 +149,8 @@ def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Data
     task, data = TASKS["fine/one"], DatasetCollection.single(primitives)
     settings = RunConfig(tasks=(task,), limit=2)
     study = task_study("s", settings, 10, data, {"demo": "cache"})
-    design = settings.task_parameters(task)
-    asked = Asked(study, list(task.questions(data, design)), design.fps, [])
+    design = settings.question_design(task)
+    asked = Asked(study, list(task.questions(data, design)), design.params.fps, [])
     sheet = asked.sheet(asked.slots()[0])
     assert sheet.heading == task.summary
     assert sheet.blocks
@@ -267,9 +267,9 @@ def test_what_is_no_model_is_reported_before_it_is_asked(install: Install, name:
 FAILED: list[tuple[str, tuple[str, ...], bool]] = [
     ("raising", ("RuntimeError: no entry with [key]",), True),
     ("cut", ("ConnectionResetError: cut",), False),
-    ("nothing", ("Reply", "NoneType"), True),
-    ("textless", ("Reply", "text", "str", "NoneType"), True),
-    ("unending", ("Reply", "finish", "Finish", "str"), True),
+    ("nothing", ("Response", "NoneType"), True),
+    ("textless", ("Response", "text", "str", "NoneType"), True),
+    ("unending", ("Response", "finish", "Finish", "str"), True),
 ]
 
 

@@ -105,7 +105,7 @@ def test_the_judge_and_its_controls_are_named(mixed: Path) -> None:
     page = page_of(mixed)
     standing = JudgeStatus(CalibrationState.UNCERTIFIED, "baseline:overlap")
     assert describe_judge(standing) in page
-    assert 'data-table="judge-controls"' in page
+    assert 'data-table="judge"' in page
 
 
 def test_laws_are_a_breakdown(mixed: Path) -> None:
@@ -156,15 +156,15 @@ def test_words_of_explanations_are_compared_where_it_is_asked_for(mixed: Path) -
     found = told("--wording")
     assert {metrics["rouge_l"] for metrics in found} >= {1.0}, "the oracle says the rationale itself"
     assert all(metrics["meteor"] is None and metrics["bertscore"] is None for metrics in found)
-    from_python = affordance.results(mixed, task="behavior/rationale", wording=True)
+    from_python = affordance.open_results(mixed, tasks="behavior/rationale", wording=True)
     assert [row.metrics for row in from_python] == found
-    assert all("rouge_l" not in row.metrics for row in affordance.results(mixed))
+    assert all("rouge_l" not in row.metrics for row in affordance.open_results(mixed))
 
 
 def test_what_a_ledger_has_nothing_of_is_told(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with raises(affordance.UserError, "motion/effect", "behavior/choice", "behavior/rationale"):
-        affordance.results(mixed, task="motion/effect")
-    affordance.results(mixed, task="behavior/choice", wording=True)
+        affordance.open_results(mixed, tasks="motion/effect")
+    affordance.open_results(mixed, tasks="behavior/choice", wording=True)
     assert_carries(capsys.readouterr().err, "behavior/rationale")
     assert run_command(["report", "--ledger", str(mixed), "--task", "behavior/choice", "--meteor"]) == 0
     assert_carries(capsys.readouterr().err, "behavior/rationale")
@@ -175,4 +175,4 @@ def test_words_that_cannot_be_compared_say_what_to_install(mixed: Path, tmp_path
     assert result.exit_code != 0
     assert_carries(str(result.exception), "BERTScore", "pip install 'affordance[bertscore]'")
     with raises(affordance.UserError, "BERTScore", "pip install 'affordance[bertscore]'"):
-        affordance.results(mixed, bertscore=tmp_path)
+        affordance.open_results(mixed, bertscore=tmp_path)

@@ -238,9 +238,10 @@ def test_the_command_writes_every_format(ledger: Path, tmp_path: Path) -> None:
 
 def test_a_file_is_written_whole_or_not_at_all(ledger: Path, tmp_path: Path) -> None:
     folder = tmp_path / "none"
+    folder.write_text("a file")
     result = CliRunner().invoke(app, ["report", "--ledger", str(ledger), "-o", str(folder / "out.txt")])
     assert result.exit_code != 0
-    assert not folder.exists()
+    assert folder.read_text() == "a file"
 
 
 def test_a_link_stays_a_link(ledger: Path, tmp_path: Path) -> None:

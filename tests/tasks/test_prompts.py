@@ -7,10 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import affordance
+from affordance.author.stages import STAGES, prompts_of
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
 from affordance.core.prompts import fill
+from affordance.tasks.behavior.choice import CHOICE
+from affordance.tasks.behavior.design_preference import PREFERENCE
+from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.motion.effect import EFFECT
-from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.motion.meaning_summaries import SUMMARY
+from affordance.tasks.prompts import load_prompt_pack, load_prompt_packs
 from affordance.tasks.registry import TASKS
 from affordance.tasks.task import Task
 from errors import raises
@@ -69,9 +77,53 @@ def test_a_wrong_prompt_is_one_clear_line(tmp_path: Path, text: str | bytes, dat
 
 
 @pytest.mark.parametrize("folder", ["nowhere", "."])
-def test_a_missing_prompt_is_named_with_its_folder(tmp_path: Path, folder: str) -> None:
-    with raises(UserError, "motion/effect/zero-shot.txt", tmp_path / folder):
-        load_prompt_pack(EFFECT, tmp_path / folder)
+def test_a_folder_without_prompts_for_the_run_is_named(tmp_path: Path, folder: str) -> None:
+    with raises(UserError, "motion/effect", tmp_path / folder):
+        load_prompt_packs([EFFECT, CHOICE], tmp_path / folder)
+
+
+def test_a_folder_replaces_single_prompts(tmp_path: Path) -> None:
+    pack_in(tmp_path, "Compare {text_a} with {text_b}.", "behavior/rationale", "judge")
+    packs = load_prompt_packs([RATIONALE, CHOICE], tmp_path)
+    assert packs["behavior/rationale"].texts == {
+        **load_prompt_pack(RATIONALE).texts,
+        "judge": "Compare {text_a} with {text_b}.",
+    }
+    assert packs["behavior/choice"] == load_prompt_pack(CHOICE)
+
+
+# Keys of stored responses and identities of stored runs hold these digests.
+DIGESTS = {
+    "motion/effect": "b58383265b27852d95753c826dcccdc4",
+    "motion/purpose": "ec46792aacd6cc61ecd794b7f749ee70",
+    "motion/meaning": "3ee8baa1267bdede665c11ddd5c7b694",
+    "motion/twin": "67cd310a1b5413a92d50b90008337c8a",
+    "behavior/choice": "92c7d3bda1762856b2088811332f00d2",
+    "behavior/rationale": "2543f94238613f754c9864b7d4414141",
+    "function/ground-region": "e682591ed4b7bb73f2d1a6edee8c7acf",
+    "function/ground-element": "f29605cc2d19d3704f14e50043f7360b",
+    "function/outcome-region": "0a0389ee944fbd0a20c2936dd9835836",
+    "function/outcome-element": "861fccc4914f36ad63941dc0717f40ae",
+    "motion/summary": "eec14ce0702841d2d22bd6bc29741625",
+    "behavior/choose": "863ad8f0a49cc52d272d1a70546e0fe1",
+    "function/probe": "f29605cc2d19d3704f14e50043f7360b",
+    "author/divide": "65d48fef75a52ee6807ab44a52022bae",
+    "author/classify": "439457cdb2c06eecabb27a8531e9559b",
+    "author/reannotate": "504c8e8ed4c490c45f837bc1703b6a50",
+    "author/group": "a487b591d3fdbbec28dbc71349fd7448",
+    "author/ask": "96b03c21ecc46c20586e17f06099fdce",
+}
+TREE_DIGEST = "132980ec1ef5f5c12cdd93148dd15040"  # of the bytes of all files
+
+
+def test_version_1_of_the_prompts_is_frozen() -> None:
+    root = Path(affordance.__file__).parent / "prompts" / "1"
+    files = sorted(root.rglob("*.txt"))
+    assert digest("tree", {path.relative_to(root).as_posix(): path.read_bytes().hex() for path in files}) == TREE_DIGEST
+    tasks = [*TASKS.builtin.values(), SUMMARY, PREFERENCE, CALIBRATION_TASK]
+    found = {task.name: load_prompt_pack(task).digest for task in tasks}
+    stages = {f"author/{name}": prompts_of(name).digest for name in STAGES}
+    assert {**found, **{name: one for name, one in stages.items() if one}} == DIGESTS
 
 
 FILLED = {

@@ -19,7 +19,7 @@ from author_server import MODEL, AuthorServer
 from typer.main import get_command
 
 from affordance.author.project import open_project
-from affordance.cli.defaults import default_map
+from affordance.cli.defaults import load_defaults
 from affordance.cli.main import app, run_command
 from affordance.datasets import load_folder
 from patience import PATIENCE
@@ -228,8 +228,10 @@ def observe_prices(folder: Path) -> Any:
 def read_defaults(path: Path, command: str) -> dict[str, Any]:
     """The options of a command for which a configuration file has defaults, by their long names."""
     whole = get_command(app)
-    found = default_map(whole, path)[command]
-    parameters = {one.name: max(one.opts, key=len) for one in whole.commands[command].params}  # type: ignore[attr-defined]
+    found, chosen = load_defaults(whole, path)[command], whole.commands[command]  # type: ignore[attr-defined]
+    if default := getattr(chosen, "default", ""):  # a group that was a command
+        found, chosen = found[default], chosen.commands[default]
+    parameters = {one.name: max(one.opts, key=len) for one in chosen.params}
     return {parameters[name]: value for name, value in found.items()}
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from affordance.extending import (
+from affordance.plugins import (
     ABSENT,
     MILLE,
     AnswerCandidate,

@@ -4,7 +4,7 @@ image,left,top,right,bottom,does
 shots/cart.png,812,604,930,640,Takes the visitor to the payment
 """
 
-from affordance.extending import Box, ImageLocator, PublishedDataset, RawRow, ScreenReader, Space, TargetRow
+from affordance.plugins import Box, ImageLocator, PublishedDataset, RawRow, ScreenReader, Space, TargetRow
 
 
 def target(row: RawRow, images: ImageLocator) -> TargetRow:

@@ -1,6 +1,6 @@
 """`acme:first` and `acme:last`: models that run in this process, and always choose the first or the last option."""
 
-from affordance import extending as af
+from affordance import plugins as af
 
 
 class Stubborn(af.LocalModel):

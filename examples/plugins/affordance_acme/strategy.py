@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from affordance.extending import AddedStrategy, Message, Prompts, Question, Steps, Strategy, fill
+from affordance.plugins import AddedStrategy, Message, Prompts, Question, Steps, Strategy, fill
 
 AGAIN = """
 

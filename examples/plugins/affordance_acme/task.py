@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from affordance import extending as af
+from affordance import plugins as af
 
 NAME = "acme/theme"
 THEMES = ("light", "dark")
@@ -26,7 +26,8 @@ def questions(data: af.DatasetCollection, design: af.QuestionDesign) -> Iterator
         orders = af.option_orders(design.option_order, 2, design.trials, design.seed, index, THEMES.index(truth))
         for trial, order in enumerate(orders):
             names = [THEMES[place] for place in order]
-            options = tuple(af.Option(letter, name, name) for letter, name in zip(af.option_letters(2), names, strict=True))
+            letters = zip(af.option_letters(2), names, strict=True)
+            options = tuple(af.Option(letter, name, name) for letter, name in letters)
             fields = {"options": "\n".join(f"{one.letter}. {one.label}" for one in options)}
             question = af.Question(
                 NAME, screen.id, {"options": names}, (af.Picture(source),), fields, af.Choice(options), truth,

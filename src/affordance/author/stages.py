@@ -2,9 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from affordance.author.records import Kind, Shot
 from affordance.author.state import ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.core.errors import UnknownName
-from affordance.core.prompts import PLACEHOLDER, PromptPack, build_prompt_pack
+from affordance.core.prompts import PromptPack, packaged_prompts
 
 Work = Callable[[Tools, ScreenState], Awaitable[Result]]
 
@@ -106,17 +104,6 @@ def stage_named(name: str) -> Stage:
 def prompts_of(stage: str, folder: Path | None = None) -> PromptPack:
     """The prompts of a stage: the package's, and those of `FOLDER/author/STAGE/NAME.txt` in their place. A prompt must
     have the placeholders of the one that it replaces."""
-    own = dict(_packaged(stage))
-    if not own:
-        return PromptPack({}, "")
-    placeholders = {name: frozenset(PLACEHOLDER.findall(text)) for name, text in own.items()}
-    return build_prompt_pack(f"author/{stage}", own, placeholders, folder, optional=own)
-
-
-@cache
-def _packaged(stage: str) -> tuple[tuple[str, str], ...]:
-    folder = files("affordance.author") / "prompts" / stage
-    if not folder.is_dir():
-        return ()
-    found = sorted((one for one in folder.iterdir() if one.name.endswith(".txt")), key=lambda one: one.name)
-    return tuple((one.name.removesuffix(".txt"), one.read_text(encoding="utf-8").strip()) for one in found)
+    name = f"author/{stage}"
+    packaged = packaged_prompts(name)
+    return PromptPack.load(name, packaged, folder) if packaged else PromptPack({}, "")

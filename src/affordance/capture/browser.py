@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from affordance.capture.looks import Look
 from affordance.capture.sources import Site, recorded
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
@@ -101,7 +101,7 @@ def find_browser(given: str | None) -> str | None:
     if wanted:
         found = shutil.which(wanted)
         if found is None:
-            raise UserError(f"--browser {wanted}: expected the path of a Chromium, found no such program")
+            raise InvalidOption("browser", f"expected the path of a Chromium, found no program {wanted}")
         return found
     for name in (*NAMES, *PLACES):
         if found := shutil.which(name):

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from affordance.core.digest import digest, digest_file, digest_folder, digest_text
-from affordance.core.errors import UnknownName, UserError
+from affordance.core.errors import InvalidOption, UnknownName, UserError
 from affordance.core.http import public_url
 from affordance.datasets import DatasetHeader
 
@@ -157,5 +157,5 @@ def _name(text: str) -> str:
 def _origin(text: str) -> str:
     parts = _split(text)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
-        raise UserError(f"--allow expects an origin such as https://cdn.example.org, found {text!r}")
+        raise InvalidOption("allow", f"expected an origin such as https://cdn.example.org, found {text!r}")
     return origin_of(text)

@@ -30,7 +30,7 @@ def write_summaries(request: "RunRequest") -> None:
     with run_progress() as display:
         added = prepare_summaries(request, display)
     if added:
-        print_note(f"{added} summaries by {request.config.summarizer} are stored next to the dataset")
+        print_note(f"{added} summaries by {request.config.task_options['summarizer']} are stored next to the dataset")
 
 
 def report_problems(progress: "RunProgress", how_to_resume: str) -> bool:

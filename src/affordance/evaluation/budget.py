@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from affordance.core.errors import AffordanceError, MediaError, UserError
+from affordance.core.errors import AffordanceError, InvalidOption, MediaError, UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec, MediaSpec, VideoSpec, media_spec_from_recipe
 from affordance.core.model_name import ModelName
@@ -67,7 +67,7 @@ def require_price(name: str, price: Price | None, has_output_limit: bool, budget
             key = ModelName.parse(name).model
             raise UserError(f'--budget needs a price for {name}: add "{key}" under [prices] in affordance.toml')
         if not has_output_limit:
-            raise UserError(f"--budget needs max_tokens for {name}: {hint}")
+            raise InvalidOption("budget", f"needs max_tokens for {name}", hint=hint)
     return price or FREE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from affordance.core.attempts import AttemptResult, AttemptStatus
 from affordance.core.digest import digest
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.core.http import public_url
 from affordance.core.json_text import Json
 from affordance.core.model_name import ModelName
@@ -60,7 +60,7 @@ def calibration_request(
     if config.judge.looks_up_answers:
         raise UserError(f"{config.judge} cannot be a judge: it answers only what is known already")
     if config.repeats < 1:
-        raise UserError(f"--repeats: expected a number above 0, found {config.repeats}")
+        raise InvalidOption("repeats", f"expected a number above 0, found {config.repeats}")
     settings = RunConfig(
         tasks=(_calibration_task(config, cases, max_tokens),), strategies=("judge",), trials=config.repeats
     )

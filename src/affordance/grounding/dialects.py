@@ -6,9 +6,10 @@ UI-TARS's notes on coordinates, the evaluation scripts of Jedi, the examples on 
 give the most pixels they were made for."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from affordance.core import plugin_registry
@@ -16,6 +17,7 @@ from affordance.core.digest import digest
 from affordance.core.errors import UnknownName
 from affordance.core.geometry import ImageSize, fit_within
 from affordance.core.plugin_registry import PluginRegistry
+from affordance.core.prompts import packaged_prompts
 from affordance.core.question import LocationFormat, Question
 from affordance.grounding import coordinate_formats as formats
 from affordance.grounding.coordinate_formats import CoordinateFormat
@@ -185,6 +187,7 @@ def dialect_prompt_digest(dialect: Dialect, pack: str) -> str:
     return digest("pack", pack, [list(one) for one in said], str(DIALECTS[row].coordinates))
 
 
+_PROMPTS = "dialects"  # the folder of their prompts
 _TIGHT_BOX_INSTRUCTION = " Make sure that the box is tight and that the whole region is in it."
 
 
@@ -224,20 +227,32 @@ def sent_size(dialect: Dialect, size: ImageSize) -> ImageSize:
 
 
 def dialect_prompt(dialect: Dialect, level: str) -> str:
-    """The words in which a place is asked for, with placeholders; see `frame_fields`."""
+    """The prompt that asks for a location, with placeholders; see `dialect_fields`."""
     form = dialect.format_for(level)
-    return form.prompt_text or _read_prompt(form.prompt)
+    return form.prompt_text or packaged_prompts(_PROMPTS)[form.prompt]
 
 
 def dialect_system_prompt(dialect: Dialect, level: str) -> str:
-    """What the system message says; empty where there is none."""
+    """The system message; empty where there is none."""
     form = dialect.format_for(level)
-    return form.system_prompt_text or (_read_prompt(form.system_prompt) if form.system_prompt else "")
+    return form.system_prompt_text or (packaged_prompts(_PROMPTS)[form.system_prompt] if form.system_prompt else "")
+
+
+@cache
+def dialect_prompts(level: str) -> Mapping[str, str]:
+    """The prompts of all built-in dialects, by name."""
+    found: dict[str, str] = {}
+    for dialect in BUILTIN_DIALECTS:
+        form = dialect.format_for(level)
+        found[form.prompt] = dialect_prompt(dialect, level)
+        if form.system_prompt:
+            found[form.system_prompt] = dialect_system_prompt(dialect, level)
+    return MappingProxyType(found)
 
 
 def dialect_fields(dialect: Dialect, level: str, size: ImageSize, absent: bool) -> dict[str, str]:
-    """What grounding puts into a frame: `target`, `care`, `absent`, `width` and `height`. The suite puts in
-    `reference`, `label` and `expression`. The size is that of the picture the model counts in."""
+    """The fields of a dialect's prompt: `target`, `care`, `absent`, `width` and `height`. The task adds `reference`,
+    `label` and `expression`. The size is that of the image in which the model gives coordinates."""
     row = DIALECTS[dialect.name.partition("@")[0]]  # a calibrated dialect asks in the words it was calibrated with
     form = row.format_for(level)
     width, height = row.coordinates.grid.extent(size, sent_size(row, size))
@@ -248,11 +263,6 @@ def dialect_fields(dialect: Dialect, level: str, size: ImageSize, absent: bool) 
         "width": str(round(width)),
         "height": str(round(height)),
     }
-
-
-@cache
-def _read_prompt(name: str) -> str:
-    return (files("affordance.grounding") / "frames" / f"{name}.txt").read_text(encoding="utf-8").strip()
 
 
 def _area(size: ImageSize) -> int:

@@ -21,32 +21,7 @@ from affordance.models.model import ModelContext, unsupported_response
 from affordance.models.profile import ModelProfile, config_table, resolve_profile
 from affordance.models.providers import Endpoint
 
-
-def check_limits(profile: ModelProfile, request: Request) -> Response | None:
-    """The response to a request beyond the limits of a model, which is not sent; None for any other."""
-    name, limits, count = profile.name, profile.images, len(request.images)
-    if limits.video is False and count < len(request.media):
-        return unsupported_response(
-            f"{name} accepts no video: use --input frames (or set video = true under {config_table(name)})"
-        )
-    if limits.max_images is not None and count > limits.max_images:
-        return unsupported_response(
-            f"{name} accepts at most {limits.max_images} images in a request, found {count}: "
-            f"send fewer, such as with --max-frames (or set most_images under {config_table(name)})"
-        )
-    return None
-
-
-def with_video_advice(response: Response, request: Request) -> Response:
-    """An error of a server that may be about the video in the request, with what to do about that."""
-    has_video = any(isinstance(visual, VideoSpec) for visual in request.media)
-    if not has_video or response.finish is not FinishReason.ERROR or not response.sent or response.throttled:
-        return response
-    advice = "the request has a video as a data: URL; if the server does not take it, ask with --input frames"
-    return replace(response, error=f"{response.error} ({advice})")
-
-
-LARGE_PIECE_BYTES = 2**12  # bytes; copying less is quicker than one more piece
+LARGE_PIECE_BYTES = 2**12  # copying a smaller piece is quicker than sending one more
 _IMAGE_PREFIXES = {
     kind: f'{{"type": "image_url", "image_url": {{"url": "data:image/{kind};base64,'.encode() for kind in ImageFormat
 }
@@ -54,7 +29,7 @@ _VIDEO_PREFIX = b'{"type": "video_url", "video_url": {"url": "data:video/mp4;bas
 
 
 class ChatClient:
-    """A model behind a chat-completions endpoint. A parameter that it refuses is left out or renamed from then on."""
+    """A model at a chat-completions endpoint. A parameter that it refuses is left out or renamed from then on."""
 
     dialect = ""
     answers_by_question = False
@@ -65,7 +40,7 @@ class ChatClient:
         self._model = name
         self._profile = resolve_profile(name, context.model_options.get(str(name), {}))
         self._adaptations = ModelAdaptations(self.name)
-        self._parameters: Mapping[str, Json] | None = None  # those that the two below were made from
+        self._parameters: Mapping[str, Json] | None = None  # the ones that the next two were made from
         self._sent_parameters: Mapping[str, Json] = {}
         self._head = b""
         self._endpoint = HttpEndpoint(endpoint, "/chat/completions", context.timeout)
@@ -88,24 +63,23 @@ class ChatClient:
     async def send(self, request: Request) -> Response:
         if (refused := self.check_limits(request)) is not None:
             return refused
-        visuals = request.media
-        images = await self._media_loader.load_base64(visuals) if visuals else []
+        images = await self._media_loader.load_base64(request.media) if request.media else []
         body = _RequestBody(self._pieces(request, images), lambda: self._media_loader.release(images))
         sent = self._sent_parameters
         try:
-            reply = with_video_advice(await self._endpoint.post(body, parse_completion), request)
+            response = with_video_advice(await self._endpoint.post(body, parse_completion), request)
         finally:
             body.release()
-        if reply.kind is ErrorKind.PARAMETER and self._adaptations.add_refused(sent, reply):
+        if response.kind is ErrorKind.PARAMETER and self._adaptations.add_refused(sent, response):
             self._parameters = None
-            return replace(reply, kind=ErrorKind.ADAPTED, permanent=False)
-        return reply
+            return replace(response, kind=ErrorKind.ADAPTED, permanent=False)
+        return response
 
     async def close(self) -> None:
         await self._endpoint.close()
 
     def _pieces(self, request: Request, images: Sequence[bytes]) -> list[bytes]:
-        """The request in pieces, with pictures and videos as they come: a JSON encoder would copy and scan them."""
+        """The body in pieces, with images and videos as they are: a JSON encoder would copy and scan them."""
         if request.parameters is not self._parameters:
             self._parameters = request.parameters
             self._sent_parameters = self._adaptations.apply(request.parameters)
@@ -115,8 +89,8 @@ class ChatClient:
         for number, message in enumerate(request.messages):
             pieces.append(b", {" if number else b"{")
             pieces.append(f'"role": {encode_basestring_ascii(message.role)}, "content": ['.encode())
-            for place, part in enumerate(message.parts):
-                if place:
+            for position, part in enumerate(message.parts):
+                if position:
                     pieces.append(b", ")
                 if isinstance(part, str):
                     pieces.append(b'{"type": "text", "text": ' + encode_basestring_ascii(part).encode() + b"}")
@@ -127,9 +101,33 @@ class ChatClient:
         return pieces
 
 
+def check_limits(profile: ModelProfile, request: Request) -> Response | None:
+    """The response to a request beyond the limits of a model, which is not sent; None for any other."""
+    name, limits, count = profile.name, profile.images, len(request.images)
+    if limits.video is False and count < len(request.media):
+        return unsupported_response(
+            f"{name} accepts no video: use --input frames (or set video = true under {config_table(name)})"
+        )
+    if limits.max_images is not None and count > limits.max_images:
+        return unsupported_response(
+            f"{name} accepts at most {limits.max_images} images in a request, found {count}: "
+            f"send fewer, such as with --max-frames (or set most_images under {config_table(name)})"
+        )
+    return None
+
+
+def with_video_advice(response: Response, request: Request) -> Response:
+    """An error that may be about the video in the request, with advice; any other response as it is."""
+    has_video = any(isinstance(media, VideoSpec) for media in request.media)
+    if not has_video or response.finish is not FinishReason.ERROR or not response.sent or response.throttled:
+        return response
+    advice = "the request has a video as a data: URL; if the server does not accept it, use --input frames"
+    return replace(response, error=f"{response.error} ({advice})")
+
+
 class _RequestBody(aiohttp.Payload):
-    """A body in pieces. Large ones go to the socket as they are, small ones together: a body of megabytes is never
-    put together, which costs more than sending it. Once sent it lets go of them: an answer may take minutes."""
+    """A body in pieces. Large ones go to the socket as they are, small ones together: joining megabytes costs more than
+    sending them. The pieces are released once they are sent, as a response may take minutes."""
 
     def __init__(self, pieces: list[bytes], on_release: Callable[[], None]) -> None:
         super().__init__(pieces, content_type="application/json")
@@ -145,8 +143,8 @@ class _RequestBody(aiohttp.Payload):
         return b"".join(self._value).decode(encoding, errors)
 
     async def write(self, writer: AbstractStreamWriter) -> None:
-        """In two goes: the headers with what comes before the first picture, and all the rest at once. Python's own
-        loops would copy that, or not say when it is too much: they get it part by part."""
+        """Writes the headers with what precedes the first image, then all the rest at once. Python's own loops would
+        copy the rest, or not signal that it is too much: they get it part by part."""
         assert isinstance(writer, StreamWriter)
         first, *rest = _merge_small_pieces(self._value)
         await writer.write(first)
@@ -156,14 +154,14 @@ class _RequestBody(aiohttp.Payload):
         elif rest:
             transport = writer.transport
             if transport is None or transport.is_closing():
-                raise aiohttp.ClientConnectionResetError("the connection was lost while a request was sent")
+                raise aiohttp.ClientConnectionResetError("the connection was lost during a request")
             transport.writelines(rest)
             await writer.drain()
         self.release()
 
 
 def _merge_small_pieces(pieces: Sequence[bytes]) -> list[bytes]:
-    """Small pieces together, large ones as they are. The first part is a small one."""
+    """Joins neighbouring small pieces. The first part is a small one."""
     parts: list[bytes] = []
     small: list[bytes] = []
     for piece in pieces:
@@ -176,5 +174,5 @@ def _merge_small_pieces(pieces: Sequence[bytes]) -> list[bytes]:
     return parts
 
 
-def _media_prefix(visual: MediaSpec) -> bytes:
-    return _VIDEO_PREFIX if isinstance(visual, VideoSpec) else _IMAGE_PREFIXES[visual.encoding.format]
+def _media_prefix(media: MediaSpec) -> bytes:
+    return _VIDEO_PREFIX if isinstance(media, VideoSpec) else _IMAGE_PREFIXES[media.encoding.format]

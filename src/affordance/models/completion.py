@@ -10,7 +10,7 @@ from affordance.core.requests import FinishReason, Response, TokenUsage
 from affordance.models.error_body import states_error, unwrap_error
 from affordance.models.provider_errors import RETRYABLE, error_response, parse_error, to_one_line
 
-_MAX_READ = 4000  # bytes of an answer that is not JSON
+_MAX_READ = 4000  # bytes of a body that is not JSON
 _MAX_SHOWN = 200  # characters of it
 
 
@@ -24,7 +24,7 @@ def parse_completion(status: int, headers: Mapping[str, str], body: bytes) -> Re
 def parse_body(
     status: int, headers: Mapping[str, str], body: bytes, parse: Callable[[dict[str, Any]], Response]
 ) -> Response:
-    """The reply that `read` makes of a good answer; of any other, the failure that it is."""
+    """What `parse` makes of a successful body; an error response for any other."""
     if 300 <= status < 400 and "Location" in headers:
         return _redirect(status, headers["Location"])
     try:
@@ -42,14 +42,14 @@ def parse_body(
 
 
 def _redirect(status: int, to: str) -> Response:
-    """They are not followed: a key is sent to nobody but whom the user named. Where to is told without what may be
-    secret in it, as in all addresses; within the same server it goes without saying."""
+    """The error for a redirect, which is not followed: a key goes to no other address. The target is shown without
+    secrets."""
     where = f"; if that is right, give its base URL: {public_url(to)}" if to.startswith(("http://", "https://")) else ""
-    return error_response(f"status {status}: expected an answer, found a redirect{where}", permanent=True)
+    return error_response(f"status {status}: expected a response, found a redirect{where}", permanent=True)
 
 
 def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Response:
-    """An answer that is cut off or damaged on the way is asked for again; a page or a text is what was meant."""
+    """The error for a body that is no JSON. JSON that is cut off or damaged is temporary; a page or a text is not."""
     kind = headers.get("Content-Type", "").partition(";")[0]
     start = body[:_MAX_READ].decode("utf-8", "replace")
     if status == 200 and (damage := _damage(kind, start, body)):
@@ -61,7 +61,7 @@ def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Response:
 
 
 def _damage(kind: str, start: str, body: bytes) -> str:
-    """How the JSON of an answer came to harm; empty where it never was JSON."""
+    """How the JSON of a body is damaged; empty if it never was JSON."""
     if not body and kind != "text/html":
         return "nothing"
     if start.lstrip()[:1] in ("{", "["):
@@ -74,7 +74,7 @@ def _damage(kind: str, start: str, body: bytes) -> str:
 
 
 def _visible(text: str) -> str:
-    """The words of a page; of anything else, all of it."""
+    """The text of a page without tags; any other text as it is."""
     return to_one_line(_TAG.sub(" ", text)) or to_one_line(text)
 
 
@@ -92,7 +92,7 @@ def _parse_choice(found: dict[str, Any]) -> Response:
     if not isinstance(choice, dict) or not isinstance(message, dict):
         return error_response("status 200: expected a choice with a message, found none", permanent=False)
     if choice.get("finish_reason") == "error":
-        return error_response("status 200: the provider broke off with an error", permanent=False)
+        return error_response("status 200: the provider stopped with an error", permanent=False)
     text, thinking = _text_and_thinking(message.get("content"))
     refusal = message.get("refusal")
     reasoning = message.get("reasoning_content") or message.get("reasoning") or thinking
@@ -106,14 +106,14 @@ def _parse_choice(found: dict[str, Any]) -> Response:
 
 
 def _text_and_thinking(content: Any) -> tuple[str, str]:
-    """Text and thinking of a message, whose content is a string or a list of parts."""
+    """The text and the thinking of a message. Its content is a string or a list of parts."""
     if isinstance(content, str):
         return content, ""
     return _join_parts(content, "text"), _join_parts(content, "thinking")
 
 
 def _join_parts(content: Any, kind: str) -> str:
-    """The parts of one kind. What is in a part is a string, or again a list of parts that hold text."""
+    """The texts of the parts of one kind. A part holds a string, or a list of parts."""
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     found = [part.get(kind) for part in parts if part.get("type") == kind]
     return "".join(inner if isinstance(inner, str) else _join_parts(inner, "text") for inner in found)
@@ -137,5 +137,5 @@ def parse_usage(found: Any) -> TokenUsage:
 
 
 def _count(value: Any) -> int | None:
-    """A count that a database can hold; providers have been seen to send anything."""
+    """A count that a database can hold; providers send other values too."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63 else None

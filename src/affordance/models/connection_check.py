@@ -17,18 +17,18 @@ from affordance.models.providers import NO_KEY_VARIABLES, PROVIDERS, KeyVariable
 from affordance.models.registry import build_model
 
 TIMEOUT_SECONDS = 60.0
-IMAGE_PROMPT = "What colour is this picture? Answer with one word."
+IMAGE_PROMPT = "What colour is this image? Answer with one word."
 TEXT_PROMPT = "Answer with one word: what colour is the sky on a clear day?"
 _SIDE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
-    """The reply to words with a picture; where that failed, to words alone."""
+    """The response to text with an image; if that failed, to text only."""
 
     response: Response
     with_image: bool
-    image_error: str = ""  # what was said of the picture, where words alone were answered
+    image_error: str = ""  # the error for the image, if text only was answered
 
 
 async def check_connection(
@@ -38,12 +38,22 @@ async def check_connection(
     seconds: float = TIMEOUT_SECONDS,
     key_env: KeyVariables = NO_KEY_VARIABLES,
 ) -> ConnectionCheck:
-    """Asks once, or twice; a `UserError` where the model cannot even be named or lacks its key. `own` are parameters
-    and limits of models by name, as the user has set them."""
-    around = ModelContext(
+    """Sends one request, or two.
+
+    Args:
+        name: the model.
+        providers: the known providers.
+        model_options: the user's parameters and limits, by model.
+        seconds: the timeout of a request.
+        key_env: environment variables that hold keys, by model.
+
+    Raises:
+        UserError: the model is unknown or lacks its key.
+    """
+    context = ModelContext(
         _SampleImageLoader(), _refuse_question, timeout=seconds, model_options=model_options or {}, key_env=key_env
     )
-    model = build_model(name, around, providers)
+    model = build_model(name, context, providers)
     parameters = model.request_parameters(without_limits((model_options or {}).get(str(name), {})))
     try:
         seen = await _send_prompt(model, (IMAGE_PROMPT, ImageSpec("trial")), parameters)
@@ -60,11 +70,11 @@ async def _send_prompt(model: Model, parts: tuple[str | MediaSpec, ...], paramet
 
 
 def _refuse_question(_: str) -> Question:
-    raise UserError("this model answers questions of a dataset only; try it with `affordance run`")
+    raise UserError("this model answers questions of a dataset only; use `affordance run`")
 
 
 class _SampleImageLoader:
-    """A red square, whatever is asked for."""
+    """Loads a red square for every image."""
 
     async def load(self, media: Sequence[MediaSpec]) -> list[bytes]:
         import numpy as np

@@ -1,8 +1,9 @@
-"""The client of embeddings endpoints: one text, one ask, one vector. Endpoints take several texts in one request; the
-ledger keeps one reply for each ask, and so nothing is embedded twice, whatever it is asked together with.
+"""The client of embeddings endpoints: one text, one request, one vector.
 
-The vector is kept in the reply's text, so that it is in the ledger as any answer is: JSON with its numbers as base64 of
-32-bit floats, which takes a quarter of the room of decimals."""
+Endpoints accept several texts in one request; the ledger keeps one response per request, so no text is embedded twice.
+The vector is stored in the text of the response, as JSON with base64 of 32-bit floats: a quarter of the size of
+decimals.
+"""
 
 import json
 from base64 import b64decode, b64encode
@@ -25,14 +26,14 @@ from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endp
 
 MAX_DIMENSIONS = 2**16
 
-# What an ask to a model that writes is sent with, and an embeddings endpoint may refuse.
+# Parameters of models that generate text, which an embeddings endpoint may refuse.
 _GENERATION_PARAMETERS = frozenset(
     {"temperature", "top_p", "top_k", "max_tokens", "max_completion_tokens", "seed", "stop", "n", "reasoning_effort"}
 )
 
 
 class EmbeddingClient:
-    """A model behind an embeddings endpoint. Of an ask it is sent the text, and can be sent nothing else."""
+    """A model at an embeddings endpoint. It is sent the text of a request; an image is an error."""
 
     dialect = ""
     answers_by_question = False
@@ -60,18 +61,18 @@ class EmbeddingClient:
 def build_embedding_model(
     name: ModelName, context: ModelContext, providers: Mapping[str, Provider] = PROVIDERS
 ) -> Model:
-    """The embeddings model of that name; raises what the user can put right."""
+    """The embeddings model of a name; raises a `UserError` if it is unknown or lacks a key."""
     return EmbeddingClient(name, find_endpoint(name, providers, context.key_env), context)
 
 
 def write_embedding(vector: NDArray[np.float32]) -> str:
-    """A vector as the text of a reply."""
+    """A vector as the text of a response."""
     content = b64encode(np.asarray(vector, "<f4").tobytes()).decode()
     return json.dumps({"embedding": content, "dimensions": len(vector)})
 
 
 def read_embedding(text: str) -> NDArray[np.float32] | str:
-    """The vector in a reply's text, or in one line what is wrong with it."""
+    """The vector in the text of a response, or in one line what is wrong with it."""
     try:
         found = json.loads(text)
         content, dimensions = found["embedding"], found["dimensions"]
@@ -103,12 +104,12 @@ def _parse_vector(found: dict[str, Any]) -> Response:
 
 
 def _read_numbers(found: Any) -> NDArray[np.float32] | str:
-    """The vector of an answer: a list of numbers, or base64 where the user asked for that."""
+    """The vector of a response: a list of numbers, or base64 if the user requested that."""
     try:
         if isinstance(found, str):
             vector = np.frombuffer(b64decode(found, validate=True), "<f4")
         elif isinstance(found, list) and len(found) <= MAX_DIMENSIONS and all(type(n) in (int, float) for n in found):
-            with np.errstate(over="ignore"):  # infinity is told below
+            with np.errstate(over="ignore"):  # infinity is an error below
                 vector = np.array(found, np.float64).astype("<f4")
         else:
             return "expected an embedding of numbers, found none"

@@ -1,4 +1,4 @@
-"""The forms in which providers and servers write an error, unwrapped to what it says.
+"""The message of an error body, in the forms in which providers and servers write it.
 
 | form | who |
 |---|---|
@@ -22,23 +22,23 @@ _CODES = ("code", "type", "status", "error_type")
 
 @dataclass(frozen=True, slots=True)
 class ErrorBody:
-    message: str  # empty where nothing is said
+    message: str  # may be empty
     codes: tuple[str, ...] = ()  # its code, type and the like, as words
-    status: int | None = None  # where the body states one
-    parameters: tuple[str, ...] = ()  # that it names beside the message
-    is_text: bool = False  # whether it is nothing but a text
+    status: int | None = None  # if the body states one
+    parameters: tuple[str, ...] = ()  # that it names in addition to the message
+    is_text: bool = False  # whether the body is a text only
     is_wrapped: bool = False  # whether it was within another error
 
 
 def states_error(found: Mapping[str, Any]) -> bool:
-    """Whether a body is an error, whatever the status: one that says so, and has no answer."""
+    """Whether a body is an error, whatever the status."""
     if found.get("error") or found.get("object") == "error":
         return True
     return "choices" not in found and "data" not in found and any(found.get(name) for name in ("detail", "errors"))
 
 
 def unwrap_error(found: Any, depth: int = 0) -> ErrorBody:
-    """What an error says: that of the innermost one, where there are several."""
+    """The error in a body; the innermost one of several."""
     if isinstance(found, str):
         inner = _json_in(found) if depth < _MAX_DEPTH else None
         if inner is None:
@@ -55,7 +55,7 @@ def unwrap_error(found: Any, depth: int = 0) -> ErrorBody:
 
 
 def _unwrap_detail(found: Mapping[str, Any], depth: int) -> ErrorBody:
-    """Of the object that has the message."""
+    """The error in the object that has the message."""
     own = ErrorBody(
         message="",
         codes=tuple(_codes(found)),
@@ -69,13 +69,13 @@ def _unwrap_detail(found: Mapping[str, Any], depth: int) -> ErrorBody:
     raw = found.get("metadata")
     if depth < _MAX_DEPTH and isinstance(raw, dict) and raw.get("raw"):
         deeper = unwrap_error(raw["raw"], depth + 1)
-        said = ": ".join(filter(None, (inner.message, deeper.message)))
-        inner = replace(deeper, message=said, is_wrapped=True)
+        message = ": ".join(filter(None, (inner.message, deeper.message)))
+        inner = replace(deeper, message=message, is_wrapped=True)
     return _merge_errors(found, replace(inner, is_text=False), own)
 
 
 def _merge_errors(found: Mapping[str, Any], inner: ErrorBody, outer: ErrorBody | None = None) -> ErrorBody:
-    """What is in an error, with what stands around it."""
+    """An inner error with the codes, status and parameters of the object around it."""
     codes = outer.codes if outer is not None else tuple(_codes(found))
     return ErrorBody(
         inner.message,
@@ -88,7 +88,7 @@ def _merge_errors(found: Mapping[str, Any], inner: ErrorBody, outer: ErrorBody |
 
 
 def _json_in(text: str) -> Any:
-    """The error that is written as JSON in a text; None where there is none."""
+    """The error that is written as JSON in a text; None if there is none."""
     start = min((place for place in (text.find("{"), text.find("[{")) if place >= 0), default=-1)
     if start < 0:
         return None
@@ -111,7 +111,7 @@ def _codes(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _status(found: Mapping[str, Any]) -> int | None:
-    """The number of an HTTP error, also where it is written as a text."""
+    """The status of an HTTP error, as a number or as text."""
     for name in ("code", "status"):
         value = found.get(name)
         number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value

@@ -29,14 +29,14 @@ AnswerContent = Mapping[str, Any]
 
 
 class StudyModel(LocalModel):
-    """One answer for each question and trial, by one person. What nobody has answered yet is a failure, which is asked
-    again when the run goes on, and never a wrong answer."""
+    """One answer for each question and trial, by one participant. An unanswered question is a failure, which is asked
+    again when the run is resumed, and not a wrong answer."""
 
     answers_by_question = True
 
     def __init__(self, name: ModelName, context: ModelContext) -> None:
         if context.study_answers is None:
-            raise UserError(f"{name} answers in a run of the task that it was made for; it cannot be asked here")
+            raise UserError(f"{name} has answers to the questions of its task only, in a run of that task")
         super().__init__(str(name))
         self._find_question = context.question
         self._answers = context.study_answers(name.model)
@@ -46,27 +46,27 @@ class StudyModel(LocalModel):
         return frozenset(answer.seat for _, answer in self._answers.values())
 
     def answer_revision(self, question: str, trial: int) -> str:
-        """SEAT/VERSION."""
+        """PARTICIPANT/VERSION."""
         if (question, trial) not in self._answers:
             return ""
         version, answer = self._answers[question, trial]
         return f"{answer.seat}/{version}"
 
     async def send(self, request: Request) -> Response:
-        edition = self.answer_revision(request.question, request.trial)
-        answer = self._answers[request.question, request.trial][1] if edition else None
-        said = None if answer is None else write_answer(answer.given, request.answer_format)
-        if answer is None or said is None:
+        revision = self.answer_revision(request.question, request.trial)
+        answer = self._answers[request.question, request.trial][1] if revision else None
+        text = None if answer is None else write_answer(answer.given, request.answer_format)
+        if answer is None or text is None:
             item = self._find_question(request.question).item
             missing = f"{UNANSWERED}: item {item!r}, trial {request.trial}"
             return Response(finish=FinishReason.ERROR, error=missing, permanent=True)
-        # A reason is kept apart, as an answer could be read out of it.
+        # A reason is kept separate: a parser could read an answer in it.
         reason = str(answer.given.get("reason", ""))
-        return Response(said, reasoning=reason, seconds=answer.seconds, served_by=edition)
+        return Response(text, reasoning=reason, seconds=answer.seconds, served_by=revision)
 
 
 def write_answer(content: AnswerContent, answer_format: AnswerFormat) -> str | None:
-    """An answer as a model would write it; None where nothing was answered."""
+    """An answer as a model would write it; None if it has no content for this format."""
     return _WRITERS[type(answer_format)](content, answer_format)
 
 

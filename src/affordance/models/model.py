@@ -13,19 +13,19 @@ from affordance.models.study_answers import VersionedAnswers
 
 
 class MediaLoader(Protocol):
-    """Pictures and videos, rendered on demand."""
+    """Images and videos, rendered on demand."""
 
     async def load(self, media: Sequence[MediaSpec]) -> list[bytes]: ...
 
     async def load_base64(self, media: Sequence[MediaSpec]) -> list[bytes]:
-        """On loan, so that not too many are in memory at once: `give_back` when they have been sent."""
+        """The same as base64. Memory is limited: call `release` when they have been sent."""
         ...
 
     def release(self, images: Sequence[bytes]) -> None: ...
 
 
 class Model(Protocol):
-    """Anything that can be asked. `reply` never raises for what a provider does: a failure is a reply too."""
+    """Anything that responds to requests. `send` never raises for what a provider does: a failure is a response too."""
 
     @property
     def name(self) -> str: ...
@@ -34,14 +34,14 @@ class Model(Protocol):
     def base_url(self) -> str: ...  # without secrets; empty for what runs in this process
 
     @property
-    def dialect(self) -> str: ...  # in which it speaks coordinates; empty where its name has to tell
+    def dialect(self) -> str: ...  # in which it gives coordinates; empty: that of its family
 
     @property
-    def answers_by_question(self) -> bool: ...  # whether it answers by the question's id and not by what it is shown
+    def answers_by_question(self) -> bool: ...  # whether it looks up the question's id, not what it is sent
 
     def request_parameters(
         self, parameters: Mapping[str, Json]
-    ) -> dict[str, Json]: ...  # of the parameters, in this model's form
+    ) -> dict[str, Json]: ...  # the parameters as this model is sent them
 
     async def send(self, request: Request) -> Response: ...
 
@@ -50,15 +50,15 @@ class Model(Protocol):
 
 @runtime_checkable
 class RevisableAnswers(Protocol):
-    """A model that answers by the question, and whose answers may change: people in a study."""
+    """A model that looks up answers by question, and whose answers may change: people in a study."""
 
     @property
     def participants(self) -> frozenset[str]:
-        """Those whose answers it has."""
+        """The participants whose answers it has."""
         ...
 
     def answer_revision(self, question: str, trial: int) -> str:
-        """Another one for each answer, and for each version of it; empty where there is no answer yet."""
+        """An id of the answer and its version; empty if there is no answer yet."""
         ...
 
 
@@ -75,25 +75,28 @@ def request_lookup_id(model: Model, request: Request, call_settings: CallSetting
 
 @dataclass(frozen=True, slots=True)
 class ModelContext:
-    """What a model may be built from. `question` is a lookup by id that only those models get to use which know
-    answers by their nature: the oracle and replayed predictions. `people` looks up what was answered in a study, by its
-    name; it raises where there is none that fits."""
+    """What a model is built from.
 
-    media_loader: MediaLoader  # renders the pictures of an ask
-    question: Callable[[str], Question]  # by its id, with the truth: for models that know answers
-    seed: int = 0  # of the run: for models with chance in them
-    timeout: float = 300.0  # seconds to wait for a reply
-    model_options: Mapping[str, Mapping[str, Json]] = field(
-        default_factory=dict
-    )  # what the user says of models, by name
+    `question` gives the truth. It is for models that know answers by their nature only: the oracle and replayed
+    predictions.
+    """
+
+    media_loader: MediaLoader  # renders the images of a request
+    question: Callable[[str], Question]  # a question by its id
+    seed: int = 0  # of the run, for models that draw at random
+    timeout: float = 300.0  # seconds to wait for a response
+    model_options: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # the user's options, by model
     study_answers: Callable[[str], VersionedAnswers] | None = None  # the answers of a study, by its name
-    sends_requests: bool = True  # False where it is only foreseen what would be asked: no key is needed for that
-    key_env: KeyVariables = field(default_factory=dict)  # variables that hold keys, by model
+    sends_requests: bool = True  # False for estimates: no key is needed
+    key_env: KeyVariables = field(default_factory=dict)  # environment variables that hold keys, by model
 
 
 class LocalModel:
-    """The base of models that run in this process: nothing to connect to, no sampling. `character` is what makes
-    its replies differ from those of another of that name: a seed, the digest of a file."""
+    """The base of models that run in this process.
+
+    `identity` is what makes its responses differ from those of another model of that name, such as a seed or the digest
+    of a file.
+    """
 
     base_url = ""
     answers_by_question = False
@@ -112,12 +115,13 @@ class LocalModel:
 
 @runtime_checkable
 class LimitedModel(Protocol):
-    """A model that knows beforehand what it cannot be asked."""
+    """A model that knows its limits before a request is sent."""
 
     def check_limits(self, request: Request) -> Response | None:
-        """The reply to an ask that it is not sent; None for any other."""
+        """The response to a request beyond its limits, which is not sent; None for any other."""
         ...
 
 
-def unsupported_response(why: str) -> Response:
-    return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True, sent=False)
+def unsupported_response(reason: str) -> Response:
+    """The response of a model that cannot be asked this. Nothing was sent."""
+    return Response(finish=FinishReason.UNSUPPORTED, error=reason, permanent=True, sent=False)

@@ -1,4 +1,4 @@
-"""`oracle:DIALECT` answers the truth, to prove the harness: whatever it does not score is our mistake."""
+"""`oracle:DIALECT` gives the correct answer, to check questions, parsers and scoring: it must score 100%."""
 
 from affordance.core.model_name import ModelName
 from affordance.core.requests import Request, Response
@@ -9,7 +9,7 @@ from affordance.tasks.registry import get_task
 
 
 class Oracle(LocalModel):
-    """It speaks any dialect, and answers in the one it is asked in."""
+    """Answers in the dialect of the question, whatever its own."""
 
     answers_by_question = True
 

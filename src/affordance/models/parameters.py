@@ -1,5 +1,8 @@
-"""Parameters that users set for models. Endpoints know more than we do, so any name passes; of those that are known the
-kind of value is checked, and a name that is nearly one of them is worth a remark."""
+"""Request parameters that users set for models.
+
+Endpoints accept more parameters than are listed here, so any name passes. The types of known ones are checked, and a
+name that is nearly a known one causes a warning.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,7 +10,7 @@ from affordance.core.errors import UserError, closest_match
 from affordance.core.json_text import Json
 from affordance.models.redaction import is_secret_name
 
-OUTPUT_LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")  # the names of the limit to what may come out
+OUTPUT_LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")  # the two names of the output limit
 _NUMBER, _INTEGER, _BOOLEAN = "a number", "a whole number", "true or false"
 _TEXT, _TEXT_OR_LIST = "text", "text or a list of texts"
 KNOWN_PARAMETERS: Mapping[str, str] = {
@@ -21,17 +24,17 @@ KNOWN_PARAMETERS: Mapping[str, str] = {
 
 
 def without_null(parameters: Mapping[str, Json]) -> dict[str, Json]:
-    """The parameters that are sent: null says that there is none, whatever the protocol has."""
+    """The parameters that are sent. Null removes one that the protocol sets."""
     return {name: value for name, value in parameters.items() if value is not None}
 
 
 def check_parameters(parameters: Mapping[str, Json]) -> None:
-    """A value that cannot be one of its parameter is the user's mistake, and so is a key."""
+    """Raises a `UserError` for a value of the wrong type, and for a key."""
     for name, value in parameters.items():
         if is_secret_name(name):
             raise UserError(
-                f"parameter {name}: a key belongs into the environment, where nothing records it; "
-                "`affordance models` says in which variable"
+                f"parameter {name}: a key must be in an environment variable, since parameters are recorded; "
+                "`affordance models` lists the variables"
             )
         expected = KNOWN_PARAMETERS.get(name)
         if expected is not None and value is not None and not _has_type(expected, value):
@@ -39,10 +42,10 @@ def check_parameters(parameters: Mapping[str, Json]) -> None:
 
 
 def parameter_warnings(parameters: Mapping[str, Json]) -> Iterator[str]:
-    """Of each name that may be a typing error, a line that says so."""
+    """A warning for each name that may be misspelled."""
     for name in parameters:
         if name not in KNOWN_PARAMETERS and (near := closest_match(name, KNOWN_PARAMETERS)):
-            yield f"parameter {name} is not known here and is sent as it is; did you mean {near!r}?"
+            yield f"parameter {name} is unknown and is sent as it is; did you mean {near!r}?"
 
 
 def _has_type(expected: str, value: Json) -> bool:

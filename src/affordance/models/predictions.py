@@ -1,12 +1,13 @@
-"""Predictions of others, from a file.
+"""Predictions of other tools, from a file.
 
 A line of JSONL is `{"item": ..., "trial": 0, "reply": "..."}`, with "question" and a question's id in place of "item"
-where an item is asked about in several ways; "trial" is 0 if left out. In place of "reply" a place may be given:
+if an item has several questions; "trial" is 0 if left out. In place of "reply" a location may be given:
 `"box": {"space": "pixel", "xyxy": [...]}`, `"point": {"space": "pixel", "xy": [...]}` or `"absent": true`.
 
-A result file of ScreenSpot-Pro is a JSON object with "details"; of each, `pred` is a point in pixels of the picture
-`img_path`, said of `prompt_to_evaluate`, whose truth is `bbox`. A `pred` that is null could not be read there, and is
-not read here either: it is no answer."""
+A result file of ScreenSpot-Pro is a JSON object with "details". In each, `pred` is a point in pixels of the image
+`img_path` for the expression `prompt_to_evaluate`, whose truth is `bbox`. A `pred` that is null was not parsed by the
+tool that wrote the file, and is no answer here either.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,16 +27,16 @@ from affordance.grounding.locations import ABSENT, Absent, Location
 
 _EXTENTS = {CoordinateSpace.UNIT: 1, CoordinateSpace.MILLE: 1000}
 _MAX_EXTENTS = 2  # extents: what misses the picture is nearer than that
-_MIN_LOCATIONS = 5  # places; fewer may well be what a model said
+_MIN_LOCATIONS = 5  # fewer may be what a model said
 
 
 def wrong_units(locations: Iterable[Location | None]) -> str:
-    """What was expected and found where nearly all of a file is said to be in one space, and none of that is in its
-    units. Empty where nothing is odd: some places near the corner, or beside the picture, are what a model said."""
+    """A message if nearly all locations of a file are in one coordinate space and none of them is in its units; else
+    empty. A few locations near the corner or outside the image are what a model said."""
     numbers: dict[CoordinateSpace, list[tuple[float, ...]]] = {}
-    for place in locations:
-        if place is not None and not isinstance(place, Absent):
-            numbers.setdefault(place.space, []).append(place.xyxy if isinstance(place, Box) else (place.x, place.y))
+    for one in locations:
+        if one is not None and not isinstance(one, Absent):
+            numbers.setdefault(one.space, []).append(one.xyxy if isinstance(one, Box) else (one.x, one.y))
     total = sum(map(len, numbers.values()))
     for space, found in numbers.items():
         if len(found) < max(_MIN_LOCATIONS, 0.9 * total):
@@ -50,7 +51,7 @@ def wrong_units(locations: Iterable[Location | None]) -> str:
 
 
 def _are_fractions(found: Iterable[tuple[float, ...]]) -> bool:
-    """Corners alone may be pixels."""
+    """Whether numbers are fractions; 0 and 1 alone may be pixels."""
     flat = [number for one in found for number in one]
     return all(0 <= number <= 1 for number in flat) and any(0 < number < 1 for number in flat)
 
@@ -88,7 +89,7 @@ class _Line(BaseModel):
 
 
 class _Detail(BaseModel):
-    """Of a ScreenSpot-Pro result; what we do not need is not looked at."""
+    """One entry of a ScreenSpot-Pro result; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -101,11 +102,11 @@ class _Detail(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What was said: a reply as it came, or the place that others read out of it."""
+    """A response, or the location that another tool parsed from it."""
 
     response: str = ""
     location: Location | None = None
-    unparsed_text: str = ""  # what others could make nothing of
+    unparsed_text: str = ""  # a response that the other tool could not parse
 
     def in_pixels(self, size: tuple[int, int]) -> Location:
         assert self.location is not None
@@ -132,14 +133,14 @@ class PredictionSet:
         )
 
     def _find_by_image(self, question: Question) -> Prediction | None:
-        """By the picture's name, what was asked, and the truth where it is stated."""
+        """The prediction with the name of the image, the expression and, if stated, the truth."""
         found = self.by_image.get((question.tags.get("picture", ""), question.prompt_fields["expression"]), [])
         boxes = [list(box.xyxy) for box in TargetTruth.target_from_text(question.truth).boxes]
         return next((one for bbox, one in found if bbox is None or not boxes or bbox in boxes), None)
 
 
 def count_unmatched(predictions: PredictionSet, questions: Iterable[Question]) -> int:
-    """How many predictions are for nothing that is asked."""
+    """The number of predictions that match none of the questions."""
     known: set[str] = set()
     pictures: set[tuple[str, str]] = set()
     for question in questions:
@@ -151,8 +152,11 @@ def count_unmatched(predictions: PredictionSet, questions: Iterable[Question]) -
 
 
 def read_predictions(path: Path) -> PredictionSet:
-    """Those of a file. Raises a `DataError` where there are none, where one cannot be read, and where all are in other
-    units than the file says."""
+    """The predictions of a file.
+
+    Raises:
+        DataError: there are none, one cannot be read, or all are in other units than the file says.
+    """
     details = _find_details(path)
     found = (
         PredictionSet(by_key=_read_lines(path))
@@ -161,12 +165,12 @@ def read_predictions(path: Path) -> PredictionSet:
     )
     if not (found.by_key or found.by_image):
         raise DataError("expected at least one prediction, found none", path)
-    if odd := wrong_units(one.location for one in found.all()):
+    if problem := wrong_units(one.location for one in found.all()):
         lines = '"point": {"space": "unit", "xy": [X, Y]}'
-        todo = f"multiply by the size of each picture, or write JSONL with {lines}"
+        remedy = f"multiply by the size of each image, or write JSONL with {lines}"
         if details is None:
-            todo = 'say in "space" what they are: pixel, unit (shares) or mille (thousandths)'
-        raise DataError(f"{odd}; {todo}", path)
+            remedy = 'state the units in "space": pixel, unit (shares) or mille (thousandths)'
+        raise DataError(f"{problem}; {remedy}", path)
     return found
 
 
@@ -177,19 +181,19 @@ def _read_details(details: list[Any], path: Path) -> dict[tuple[str, str], list[
             one = _Detail.model_validate(detail)
         except ValidationError as error:
             raise DataError(f"details, entry {number}: {format_validation_error(error)}", path) from None
-        said = Prediction(unparsed_text=str(one.raw_response or ""))
+        prediction = Prediction(unparsed_text=str(one.raw_response or ""))
         if one.pred is not None:
-            said = Prediction(location=Point(CoordinateSpace.PIXEL, *one.pred))
+            prediction = Prediction(location=Point(CoordinateSpace.PIXEL, *one.pred))
         key = (one.img_path.replace("\\", "/").rpartition("/")[2], one.prompt_to_evaluate)
         others = by_picture.setdefault(key, [])
         if any(bbox == one.bbox for bbox, _ in others):
-            raise DataError(f"details, entry {number}: {key[0]}, {key[1]!r} with this bbox is there twice", path)
-        others.append((one.bbox, said))
+            raise DataError(f"details, entry {number}: {key[0]}, {key[1]!r} with this bbox occurs twice", path)
+        others.append((one.bbox, prediction))
     return by_picture
 
 
 def _find_details(path: Path) -> list[Any] | None:
-    """The entries of a result file; None for what is JSONL."""
+    """The entries of a result file; None for JSONL."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):
@@ -211,7 +215,7 @@ def _read_lines(path: Path) -> dict[_Key, Prediction]:
             kind, value = ("question", one.question) if one.question else ("item", one.item)
             key = (kind, value or "", one.trial)
             if key in found:
-                raise DataError(f"{kind} {value!r}, trial {one.trial}, is there twice", path, number)
+                raise DataError(f"{kind} {value!r}, trial {one.trial}, occurs twice", path, number)
             found[key] = Prediction(one.reply or "", _location_of(one))
     return found
 

@@ -1,4 +1,9 @@
-"""The table of errors of providers and servers, and the response that each becomes."""
+"""The table of errors of providers and servers, and the response that each becomes.
+
+The first row that matches counts. A row says whose words it matches, at which status, what the error is about, which
+parameter or limit it names, and what the user can do. The words are those of the providers' documentation and of the
+servers' sources.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,33 +17,33 @@ RATE_LIMITED = frozenset({429, 503, 529})
 _PARAMETER_STATUSES: frozenset[int | None] = frozenset({400, 422})  # statuses at which a parameter is refused
 _ANY_STATUS: frozenset[int | None] = frozenset({None, *range(200, 600)})
 
-_LONG = "send fewer images (--max-frames N), or serve the model with a longer context"
-_MANY = "send fewer images (--max-frames N), or raise the server's limit (vLLM: --limit-mm-per-prompt)"
-_HEAVY = "send fewer or smaller images (--max-frames N)"
-_BLIND = "use another --input, or another model"
-_LOWER = "lower max_tokens (--set max_tokens=N)"
+_TOO_LONG = "send fewer images (--max-frames N), or serve the model with a longer context"
+_TOO_MANY = "send fewer images (--max-frames N), or raise the server's limit (vLLM: --limit-mm-per-prompt)"
+_TOO_HEAVY = "send fewer or smaller images (--max-frames N)"
+_NO_INPUT = "use another --input, or another model"
+_LESS_OUTPUT = "lower max_tokens (--set max_tokens=N)"
 _LEAVE_OUT = "change this parameter, or leave it out"
 _REWORD = "the provider's filter declined it"
-_PAY = "look at quota and billing of this account"
+_PAY = "check the quota and billing of this account"
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorRow:
-    """The pattern is looked for, whatever the case of its letters, in the error's code, type and message. A group
-    `name` in it is the parameter that the error is about."""
+    """One kind of error. The pattern is searched in the error's code, type and message, ignoring case. Its group `name`
+    is the parameter that the error is about."""
 
-    source: str  # the provider or server that words it so; known to nobody but the reader of this table
+    source: str  # the provider or server with these words; for readers of this table only
     pattern: str
     kind: ErrorKind
-    subject: str  # the parameter or limit that it names; empty where the pattern or the error's `param` says
+    subject: str  # the parameter or limit; empty if the pattern or the error's `param` names it
     advice: str
-    statuses: frozenset[int | None] | None = None  # those at which it is looked for; None: all but `THROTTLING`
+    statuses: frozenset[int | None] | None = None  # where it applies; None: everywhere but at `RATE_LIMITED`
 
 
 def _rows(
-    kind: ErrorKind, about: str, advice: str, *said: tuple[str, str], at: frozenset[int | None] | None = None
+    kind: ErrorKind, subject: str, advice: str, *patterns: tuple[str, str], at: frozenset[int | None] | None = None
 ) -> list[ErrorRow]:
-    return [ErrorRow(who, pattern, kind, about, advice, at) for who, pattern in said]
+    return [ErrorRow(source, pattern, kind, subject, advice, at) for source, pattern in patterns]
 
 
 ERROR_TABLE: tuple[ErrorRow, ...] = (
@@ -56,7 +61,7 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
     ),
     *_rows(ErrorKind.QUOTA, "quota", _PAY, ("Google", r"\blimit: 0\b(?!\.)"), at=frozenset({403, 429})),
     *_rows(
-        ErrorKind.INPUT, "images or videos", _BLIND,
+        ErrorKind.INPUT, "images or videos", _NO_INPUT,
         ("OpenRouter", r"no endpoints found that support \S*\s*(image|video)"),
         ("llama.cpp", r"(image|video) input is not supported|unsupported content\[\]\.type"),
         ("LM Studio", r"(does not|doesn't) support (image|video)"),
@@ -65,18 +70,18 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
         ("Ollama", r"image urls are not currently supported|invalid message format"),
     ),
     *_rows(
-        ErrorKind.TOO_LARGE, "number of images", _MANY,
+        ErrorKind.TOO_LARGE, "number of images", _TOO_MANY,
         ("vLLM", r"at most \d+ \w+(\(s\))? may be provided|limit-mm-per-prompt"),
         ("SGLang", r"count \d+ exceeds limit \d+ per request"),
         ("Mistral", r"too many (images|videos)"),
     ),
     *_rows(
-        ErrorKind.OUTPUT_LIMIT, "max_tokens", _LOWER,
+        ErrorKind.OUTPUT_LIMIT, "max_tokens", _LESS_OUTPUT,
         ("OpenAI", r"max(_completion)?_tokens is too large"),
         ("vLLM", r"cannot be greater than max_model_len|request fewer output tokens"),
     ),
     *_rows(
-        ErrorKind.TOO_LARGE, "context", _LONG,
+        ErrorKind.TOO_LARGE, "context", _TOO_LONG,
         ("OpenAI, DeepSeek", r"maximum context length|context_length_exceeded"),
         ("Anthropic", r"prompt is too long|exceed context limit"),
         ("Google", r"exceeds the maximum number of tokens allowed"),
@@ -95,17 +100,17 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
         ("TGI", r"tokens \+ `max_new_tokens"),
     ),
     *_rows(
-        ErrorKind.TOO_LARGE, "tokens per minute", _LONG, ("OpenAI, Groq", r"request too large for"),
+        ErrorKind.TOO_LARGE, "tokens per minute", _TOO_LONG, ("OpenAI, Groq", r"request too large for"),
         at=frozenset({400, 413, 429}),
     ),
     *_rows(
-        ErrorKind.TOO_LARGE, "size of images", _HEAVY,
+        ErrorKind.TOO_LARGE, "size of images", _TOO_HEAVY,
         ("Anthropic", r"exceeds? max allowed size|image exceeds \d+ MB"),
         ("Google", r"size exceeds the limit"),
         ("vLLM", r"image dimensions .* exceed the maximum"),
     ),
-    *_rows(ErrorKind.TOO_LARGE, "size of the request", _HEAVY, ("Anthropic", r"request_too_large")),
-    *_rows(ErrorKind.TOO_LARGE, "size of the request", _HEAVY, ("nginx, Cloudflare", r""), at=frozenset({413})),
+    *_rows(ErrorKind.TOO_LARGE, "size of the request", _TOO_HEAVY, ("Anthropic", r"request_too_large")),
+    *_rows(ErrorKind.TOO_LARGE, "size of the request", _TOO_HEAVY, ("nginx, Cloudflare", r""), at=frozenset({413})),
     *_rows(
         ErrorKind.PARAMETER, "", _LEAVE_OUT,
         ("OpenAI", r"(?:unsupported parameter|unsupported value|unknown parameter): '(?P<name>\w+)'"),
@@ -128,25 +133,25 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
 )  # fmt: skip
 
 _COMPILED = tuple((re.compile(row.pattern, re.IGNORECASE), row) for row in ERROR_TABLE)
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")  # where the next word begins in `presencePenalty`
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")  # between words, as in `presencePenalty`
 
 
 def find_error(status: int | None, text: str) -> tuple[ErrorRow, tuple[str, ...]] | None:
-    """The first row that fits an error, and the parameters that its words name; None where there is none.
+    """The first row that matches an error, and the parameters that its words name; None if none matches.
 
     Args:
-        status: None where it is not known, as with what a library raises.
-        said: the error's code, type and message.
+        status: None if it is unknown, as for exceptions of a library.
+        text: the error's code, type and message.
     """
     for pattern, row in _COMPILED:
-        looked_for = status not in RATE_LIMITED if row.statuses is None else status in row.statuses
-        if looked_for and (match := pattern.search(text)) is not None:
+        applies = status not in RATE_LIMITED if row.statuses is None else status in row.statuses
+        if applies and (match := pattern.search(text)) is not None:
             return row, tuple(_names(match))
     return None
 
 
 def _names(match: re.Match[str]) -> Iterator[str]:
-    """Parameters in the group `name`, in the spelling of chat-completions."""
+    """The parameters in the group `name`, in the spelling of chat-completions."""
     for name in re.findall(r"[A-Za-z]\w*", match.groupdict().get("name") or ""):
         yield _CAPITAL.sub("_", name).lower()
 
@@ -163,7 +168,7 @@ def error_response(
     kind: ErrorKind = ErrorKind.OTHER,
     parameters: tuple[str, ...] = (),
 ) -> Response:
-    """An error as a reply. It is one line and may be long: who knows the secrets cuts it, after removing them."""
+    """An error as a response. It is one line; it is cut after secrets are removed."""
     return Response(
         finish=FinishReason.ERROR,
         error=to_one_line(message),
@@ -183,13 +188,14 @@ def parse_error(
     *,
     is_final: bool = False,
 ) -> Response:
-    """What a provider's error is as a reply: by its words, else by its status.
+    """The response to a provider's error: by its words, else by its status.
 
     Args:
-        status: None where it is not known.
-        codes: the error's code and type, where it has them.
-        parameters: those that it names beside the message.
-        is_final: whether status 200 is no reason to ask again.
+        status: None if it is unknown.
+        message: the error's message.
+        codes: the error's code and type.
+        parameters: the parameters that it names in addition to the message.
+        is_final: whether an error with status 200 is permanent.
     """
     line = message if status is None else f"status {status}: {message}"
     found = find_error(status, " ".join((*codes, message)))
@@ -198,7 +204,7 @@ def parse_error(
         return error_response(line, permanent=permanent, throttled=status in RATE_LIMITED)
     row, names = found
     if row.kind is ErrorKind.CONTENT:
-        # No provider charges for what its filter declines before the model sees it.
+        # Providers do not charge for requests that their filter declines.
         return Response(to_one_line(message), finish=FinishReason.REFUSAL, usage=TokenUsage(0, 0))
     if row.kind is ErrorKind.PARAMETER:
         named = names or ((row.subject,) if row.subject else parameters)

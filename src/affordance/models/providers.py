@@ -1,4 +1,4 @@
-"""The providers that speak chat-completions: where they are, which variable holds their key, and who gets it."""
+"""Providers of chat-completions: their base URLs, image limits and keys, and which host gets a key."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from affordance.core.errors import MissingApiKey, UnknownName, UserError
+from affordance.core.errors import InvalidOption, MissingApiKey, UnknownName, UserError
 from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName, without_base_url
 from affordance.core.plugin_registry import MODELS, entry_points_by_name
 
@@ -85,17 +85,17 @@ def all_providers(configured: "Mapping[str, ProviderConfig]") -> dict[str, Provi
 
 
 def without_keys(providers: Mapping[str, Provider]) -> dict[str, Provider]:
-    """The same for those who ask nothing: no key is needed, and none is looked for."""
+    """The same providers for commands that send nothing: no key is needed or read."""
     return {name: replace(one, key_variable="", key_required=False) for name, one in providers.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    base_url: str  # may hold user info and a query: goes nowhere but into the request
+    base_url: str  # may contain secrets in user info and query; used for requests only
     key: str | None
 
 
-KeyVariables = Mapping[str, str]  # variables that hold keys, by the names of models
+KeyVariables = Mapping[str, str]  # environment variables that hold keys, by model
 NO_KEY_VARIABLES: KeyVariables = {}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
@@ -105,16 +105,16 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
     """The variables that `--key-env` names, by model.
 
     Args:
-        given: `MODEL=NAME`, or `NAME` for the only endpoint that is asked. The last one counts.
+        given: `MODEL=NAME`, or `NAME` if there is one endpoint. The last one counts.
         models: All models of the command, as the user names them.
     """
     names = [name for name in map(ModelName.parse, filter(None, models)) if name.provider not in BUILTIN_PROVIDERS]
     found: dict[str, str] = {}
     for text in given:
-        model, _, variable = text.rpartition("=")  # a base URL may hold one, the name of a variable never
-        if not _VARIABLE.fullmatch(variable):  # which may be the key itself, so it is not printed
-            raise UserError(
-                "--key-env: expected [MODEL=]NAME with the name of an environment variable, such as MY_API_KEY"
+        model, _, variable = text.rpartition("=")  # a base URL may contain "="; the name of a variable does not
+        if not _VARIABLE.fullmatch(variable):  # it may be the key itself, so it is not printed
+            raise InvalidOption(
+                "key_env", "expected [MODEL=]NAME with the name of an environment variable, such as MY_API_KEY"
             )
         wanted = str(ModelName.parse(model)) if model else ""
         meant = [str(name) for name in names if wanted in ("", str(name), without_base_url(str(name)))]
@@ -122,7 +122,7 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
             raise UnknownName("model of --key-env", wanted, map(str, names))
         if not model and len({(name.provider, _host(name.base_url or "")) for name in names}) > 1:
             raise UserError(
-                "--key-env NAME: several endpoints are asked, and a key belongs to one; give --key-env MODEL=NAME"
+                "--key-env NAME: there are several endpoints, and a key belongs to one; use --key-env MODEL=NAME"
             )
         found |= dict.fromkeys(meant, variable)
     return found
@@ -133,8 +133,8 @@ def find_endpoint(
     providers: Mapping[str, Provider] = PROVIDERS,
     key_env: KeyVariables = NO_KEY_VARIABLES,
 ) -> Endpoint:
-    """Where requests for a model go, and with which key: that of the variable in `key_env`, or on the provider's own
-    host the provider's. Another host gets no key that the user has not named for it."""
+    """The endpoint of a model with its key: that of the variable in `key_env`, else the provider's key if the base URL
+    is on the provider's own host. Another host gets only a key that the user has named for it."""
     if name.provider not in providers:
         raise UnknownName("provider", name.provider, {*providers, *entry_points_by_name(MODELS), *BUILTIN_PROVIDERS})
     provider = providers[name.provider]
@@ -149,7 +149,7 @@ def find_endpoint(
 
 
 def read_named_key(name: ModelName, key_env: KeyVariables) -> str | None:
-    """The key that the user has named for a model by its variable; None where they have named none."""
+    """The key in the variable that the user has named for a model; None if there is none."""
     if (variable := key_env.get(str(name))) is None:
         return None
     if (key := _read_key(variable)) is None:
@@ -160,7 +160,7 @@ def read_named_key(name: ModelName, key_env: KeyVariables) -> str | None:
 
 
 def is_provider_host(base_url: str | None, provider: Provider) -> bool:
-    """Whether a base URL, or none, leads to the provider itself, and no less safely than its own address."""
+    """Whether a base URL is on the provider's own host, and encrypted if the provider's is."""
     if base_url is None:
         return True
     exposed = urlsplit(provider.base_url).scheme == "https" and urlsplit(base_url).scheme != "https"
@@ -170,7 +170,7 @@ def is_provider_host(base_url: str | None, provider: Provider) -> bool:
 def _read_key(variable: str) -> str | None:
     key = os.environ.get(variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable()):
-        raise MissingApiKey(f"{_public_variable_name(variable)} holds something that cannot be a key; set it again")
+        raise MissingApiKey(f"{_public_variable_name(variable)} does not contain a valid key; set it again")
     return key
 
 
@@ -180,5 +180,5 @@ def _host(url: str) -> str:
 
 
 def _public_variable_name(name: str) -> str:
-    """The name of a variable, unless it looks as if the key itself was given in its place."""
+    """The name of a variable, unless it looks like the key itself."""
     return name if name.isupper() else "the variable"

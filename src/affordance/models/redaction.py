@@ -22,13 +22,13 @@ _SECRET_QUERY_NAME = re.compile(
     r"|(^|[-_.])(auth|code|jwt|pass|sas|sig)$",  # code is that of Azure's functions, sig that of its storage
     re.IGNORECASE,
 )
-_OPAQUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_+/=%]{20,}")  # no word, name or date is like that
-_MIN_LENGTH = 12  # characters; what is shorter may be a word
+_OPAQUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_+/=%]{20,}")  # longer than words, names and dates
+_MIN_LENGTH = 12  # characters; a shorter value may be a word
 
 
 def query_secrets(query: str) -> list[str]:
-    """The keys and passwords in the query of a URL, by their names or because they look like nothing else, each as it
-    is written there and as it is meant. A version, a region or the name of a deployment may be in an answer too."""
+    """The keys and passwords in the query of a URL, recognized by their names or their form, each quoted and unquoted.
+    Other values, such as a version or a region, are not secret and may occur in answers."""
     found: dict[str, None] = {}
     for name, _, value in (pair.partition("=") for pair in query.split("&")):
         if value and (_SECRET_QUERY_NAME.search(unquote_plus(name)) or _OPAQUE.fullmatch(value)):
@@ -37,21 +37,21 @@ def query_secrets(query: str) -> list[str]:
 
 
 def is_secret_name(parameter: str) -> bool:
-    """Whether a parameter is a key by its name: what is sent as a parameter is in the ledger and in every report."""
+    """Whether a parameter is a key by its name. Parameters are recorded in the ledger and in every report."""
     return _SECRET_PARAMETER.search(parameter) is not None
 
 
 def environment_secrets() -> list[str]:
-    """What is a key by its variable's name, the longest first: no error may have it, whoever has put it there."""
+    """Values of environment variables that are keys by their names, longest first. No error may contain them."""
     found = {value.strip() for name, value in os.environ.items() if _SECRET_VARIABLE.search(name)}
     return sorted((one for one in found if len(one) >= _MIN_LENGTH), key=len, reverse=True)
 
 
-MAX_ERROR_LENGTH = 400  # characters; cut after the secrets are out, or half of one might be left
+MAX_ERROR_LENGTH = 400  # characters; cut after secrets are removed, or half of one might remain
 
 
 def redact_response(response: Response, secrets: Sequence[str], seconds: float) -> Response:
-    """A reply with the time that it took, and without the secrets, should somebody repeat them."""
+    """A response with its time, and without secrets that an endpoint repeats."""
     return Response(
         redact(secrets, response.text),
         redact(secrets, response.reasoning),
@@ -76,7 +76,7 @@ def redact(secrets: Sequence[str], text: str) -> str:
 
 
 def endpoint_secrets(endpoint: Endpoint) -> list[str]:
-    """What nobody may repeat: the key, and keys and passwords in the URL, in the forms they are sent in."""
+    """The key of an endpoint, and keys and passwords in its URL, in the forms in which they are sent."""
     parts = urlsplit(endpoint.base_url)
     userinfo = parts.netloc.rpartition("@")[0]
     secrets = query_secrets(parts.query)

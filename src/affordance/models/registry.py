@@ -35,17 +35,17 @@ _RESPONSE_TYPES = {
 
 
 class PluginModel:
-    """A model of another package, of which nothing is taken on trust. What it raises where it should reply is a reply
-    that failed; what a network does may be over when it is asked again."""
+    """A model of another package. What it raises, or returns in place of a `Response`, becomes a failed response;
+    network errors are temporary."""
 
     def __init__(self, name: ModelName, model: Any, entry_point: EntryPoint) -> None:
-        """Raises a `ValueError` that says what the model lacks."""
-        for said, kind in _ATTRIBUTES.items():
-            if not isinstance(getattr(model, said, None), kind):
-                raise _interface_error(model, said, kind.__name__)
-        for done in _METHODS:
-            if not callable(getattr(model, done, None)):
-                raise _interface_error(model, done, "a method")
+        """Raises a `ValueError` if the model lacks an attribute or a method."""
+        for attribute, kind in _ATTRIBUTES.items():
+            if not isinstance(getattr(model, attribute, None), kind):
+                raise _interface_error(model, attribute, kind.__name__)
+        for method in _METHODS:
+            if not callable(getattr(model, method, None)):
+                raise _interface_error(model, method, "a method")
         self.name: str = model.name
         self.base_url: str = model.base_url
         self.dialect: str = model.dialect
@@ -55,44 +55,44 @@ class PluginModel:
         self._entry_point = entry_point
 
     def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        with plugin_errors(self._entry_point, f"cannot say what {self.name} is sent"):
+        with plugin_errors(self._entry_point, f"cannot give the parameters of {self.name}"):
             return dict(self._model.request_parameters(without_null(parameters)))
 
     async def send(self, request: Request) -> Response:
         try:
-            reply = await self._model.send(request)
+            response = await self._model.send(request)
         except AffordanceError:
             raise
         except Exception as error:  # noqa: BLE001  # other people's code, which raises what it likes
             return self._failure(f"{type(error).__name__}: {error}", permanent=not isinstance(error, OSError))
-        wrong = _response_error(reply)
-        return self._failure(wrong, permanent=True) if wrong else reply
+        problem = _response_error(response)
+        return self._failure(problem, permanent=True) if problem else response
 
     async def close(self) -> None:
         with plugin_errors(self._entry_point, f"cannot close {self.name}"):
             await self._model.close()
 
-    def _failure(self, why: str, *, permanent: bool) -> Response:
-        told = redact([*self._secrets, *environment_secrets()], why)[:MAX_ERROR_LENGTH]
+    def _failure(self, problem: str, *, permanent: bool) -> Response:
+        public = redact([*self._secrets, *environment_secrets()], problem)[:MAX_ERROR_LENGTH]
         return error_response(
-            f"{self._entry_point.name!r} of {distribution_of(self._entry_point)} failed ({told})", permanent=permanent
+            f"{self._entry_point.name!r} of {distribution_of(self._entry_point)} failed ({public})", permanent=permanent
         )
 
 
-def _response_error(reply: Any) -> str:
-    """What is wrong with what should be a reply; nothing where it is one."""
-    if not isinstance(reply, Response):
-        return f"expected a Reply, found {type(reply).__name__}"
+def _response_error(response: Any) -> str:
+    """What is wrong with a response; empty if nothing is."""
+    if not isinstance(response, Response):
+        return f"expected a Response, found {type(response).__name__}"
     for name, kind in _RESPONSE_TYPES.items():
-        if not isinstance(found := getattr(reply, name), kind):
+        if not isinstance(found := getattr(response, name), kind):
             wanted = getattr(kind, "__name__", kind)
-            return f"expected a Reply with a {name} of type {wanted}, found {type(found).__name__}"
+            return f"expected a Response with a {name} of type {wanted}, found {type(found).__name__}"
     return ""
 
 
 def _interface_error(model: Any, name: str, wanted: str) -> ValueError:
-    has = f"one of type {type(getattr(model, name)).__name__}" if hasattr(model, name) else "none"
-    return ValueError(f"expected a Model with {name} ({wanted}), found {type(model).__name__}, which has {has}")
+    found = f"one of type {type(getattr(model, name)).__name__}" if hasattr(model, name) else "none"
+    return ValueError(f"expected a Model with {name} ({wanted}), found {type(model).__name__}, which has {found}")
 
 
 BASELINES: Mapping[str, Callable[[str, ModelContext], Model]] = {
@@ -105,7 +105,11 @@ BASELINES: Mapping[str, Callable[[str, ModelContext], Model]] = {
 
 
 def build_model(name: ModelName, context: ModelContext, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
-    """The model of that name; raises what the user can put right (an unknown name, a key that is not set)."""
+    """The model of a name.
+
+    Raises:
+        UserError: the name is unknown, or the key is not set.
+    """
     if name.provider in entry_points_by_name(MODELS):
         factory, one = plugin_factory(name.provider, providers), entry_points_by_name(MODELS)[name.provider]
         with plugin_errors(one, f"cannot make {name}"):
@@ -128,7 +132,7 @@ def build_model(name: ModelName, context: ModelContext, providers: Mapping[str, 
 def plugin_factory(
     provider: str, providers: Mapping[str, Provider] = PROVIDERS
 ) -> Callable[[ModelName, ModelContext], Model]:
-    """What makes the models of a provider that another package adds."""
+    """The function of another package that makes the models of a provider."""
     one = entry_points_by_name(MODELS)[provider]
     if provider in BUILTIN_PROVIDERS or provider in providers:
         raise UserError(f"{one.group}: {one.name!r} of {distribution_of(one)} is a provider already; have it renamed")
@@ -137,6 +141,6 @@ def plugin_factory(
 
 def _check_factory(found: Any) -> Callable[[ModelName, ModelContext], Model]:
     if not callable(found):
-        raise ValueError(f"expected a function of a name and surroundings, found {type(found).__name__}")
+        raise ValueError(f"expected a function of a name and a ModelContext, found {type(found).__name__}")
     factory: Callable[[ModelName, ModelContext], Model] = found
     return factory

@@ -1,6 +1,4 @@
-"""`replay:FILE` scores what somebody else's model said.
-
-FILE is JSONL, or a result file of ScreenSpot-Pro (see `predictions`)."""
+"""`replay:FILE` scores predictions from a file: JSONL, or results of ScreenSpot-Pro (see `predictions`)."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,22 +14,22 @@ from affordance.models.predictions import Prediction, count_unmatched, read_pred
 
 
 class ReplayModel(LocalModel):
-    """Predictions by (question or item, trial). One that is missing is a failure, never a wrong answer."""
+    """Predictions by question or item and trial. A missing one is a failure, not a wrong answer."""
 
     answers_by_question = True
 
     def __init__(self, name: ModelName, context: ModelContext) -> None:
         path = Path(name.model)
         if not path.is_file():
-            raise UserError(f"replay:FILE expects a file of predictions, found no file at {path}")
+            raise UserError(f"replay:FILE expects a file of predictions, there is none at {path}")
         super().__init__(f"replay:{path.name}", content=digest_file(path))
         self._find_question = context.question
         self._predictions = read_predictions(path)
 
     def unmatched_warning(self, questions: Iterable[Question]) -> str:
-        """What is odd about the file, beside these questions."""
+        """A warning if predictions match none of these questions; else empty."""
         count = count_unmatched(self._predictions, questions)
-        return f"{count} predictions are for nothing that is asked here" if count else ""
+        return f"{count} predictions match no question of this run" if count else ""
 
     async def send(self, request: Request) -> Response:
         question = self._find_question(request.question)
@@ -44,12 +42,12 @@ class ReplayModel(LocalModel):
 
 def _prediction_response(prediction: Prediction, request: Request) -> Response:
     if prediction.location is None:
-        # Others could read no place out of it, so none is read here; without a number in it, it may be a refusal.
+        # The tool that wrote the file found no location in it; without a number it may be a refusal.
         numbers = any(letter.isdigit() for letter in prediction.unparsed_text)
         return Response(
             prediction.response or ("" if numbers else prediction.unparsed_text), reasoning=prediction.unparsed_text
         )
     if not isinstance(request.answer_format, LocationFormat):
-        wrong = "the prediction is a place, and the question is not about one"
-        return Response(finish=FinishReason.ERROR, error=wrong, permanent=True)
+        problem = "the prediction is a location, but the question does not ask for one"
+        return Response(finish=FinishReason.ERROR, error=problem, permanent=True)
     return Response(write_location_exactly(prediction.in_pixels(request.answer_format.size), request.answer_format))

@@ -9,26 +9,26 @@ from affordance.core.json_text import Json
 from affordance.core.validation import StrictModel
 from affordance.datasets.items import NonEmptyStr
 
-UNANSWERED = "not answered yet"  # how the reason begins where nobody has answered something
+UNANSWERED = "not answered yet"  # how the error for a question without an answer begins
 
 
 class StudyAnswer(StrictModel):
-    """What one person said to one slot of a study. `given` is by the form of the study:
+    """One answer of one participant. `given` depends on the form of the study:
 
-    - choice: {"option": NAME}, with {"reason": TEXT} where one is asked for; several: {"options": [NAME...]}
-    - either: {"side": "first" | "second"}, the side as it was shown
+    - choice: {"option": NAME}, with {"reason": TEXT} if one is asked for; several: {"options": [NAME...]}
+    - either: {"side": "first" | "second"}, as it was shown
     - place: {"box": {"space": "pixel", "xyxy": [...]}}, {"point": {"space": "pixel", "xy": [...]}} or {"absent": true}
     - words: {FIELD: TEXT...}
     - scale: {"score": NUMBER}; yes or no: {"yes": true | false}
     - tags: {"tags": [TEXT...], "note": TEXT}
 
-    An answer to an attention check has `check`, and never counts as one of the study. One that was redacted has no
-    `given` any more."""
+    `seat` is the participant, `slot` the assignment. An answer to an attention check has `check` and does
+    not count. A redacted answer has no `given`."""
 
     seat: NonEmptyStr
     slot: NonEmptyStr
     item: NonEmptyStr
-    question: str = ""  # its id, where the study puts questions of a task
+    question: str = ""  # its id, if the study asks questions of a task
     trial: Annotated[int, Field(ge=0)] = 0
     given: dict[str, Any] = {}
     seconds: Annotated[float, Field(ge=0)] = 0.0
@@ -36,20 +36,18 @@ class StudyAnswer(StrictModel):
     redacted: bool = False
 
 
-VersionedAnswers = Mapping[
-    tuple[str, int], tuple[int, StudyAnswer]
-]  # by question and trial, each with the number of its version
+VersionedAnswers = Mapping[tuple[str, int], tuple[int, StudyAnswer]]  # by question and trial, each with its version
 
 
-ORDER_AXIS = "order"  # the axis of questions that show two things in both orders: which is first, and which second
+ORDER_AXIS = "order"  # of questions that show two things in both orders: the first and the second
 ABSENT = "absent"
 _SIDES = ("first", "second")
 _LETTERS = ("A", "B")
 
 
 def comparable_value(content: Mapping[str, Any], axes: Mapping[str, Json]) -> dict[str, Json]:
-    """By what is measured. Of two things that were shown in one of two orders: which it is, not which side. Words have
-    no value."""
+    """The value of an answer that agreement is computed on. For two things shown in one of two orders it is the thing,
+    not its side. Free text has no value."""
     order = axes.get(ORDER_AXIS)
     if isinstance(order, list):
         side = _SIDES.index(content["side"]) if "side" in content else _position_of_letter(content.get("option"))

@@ -9,11 +9,13 @@ from affordance.core.validation import StrictModel
 from affordance.ledger import DocumentRevision, Ledger
 from affordance.models.study_answers import StudyAnswer
 
-ANSWER_DOCUMENT = "answer"  # the kind of the documents; the subject is STUDY/SEAT/SLOT, the screen is `place_of(STUDY)`
+ANSWER_DOCUMENT = (
+    "answer"  # the kind of the documents; the subject is STUDY/SEAT/SLOT, the scope is `study_scope(STUDY)`
+)
 
 
 def study_scope(study: str) -> str:
-    """What the documents of a study belong to, in the column `screen`: the name of those who answer."""
+    """The scope of the documents of a study: the name of its model."""
     return f"{STUDY_PREFIX}{study}"
 
 
@@ -25,7 +27,7 @@ STUDY_DOCUMENT, PARTICIPANT_DOCUMENT, EXCLUDED_DOCUMENT = (
 
 
 class _Study(StrictModel):
-    """Of a study, what matters here."""
+    """The fields of a study that decide which answers count."""
 
     wrong_checks: int = 0
 
@@ -39,14 +41,16 @@ class _Participant(StrictModel):
 
 
 def valid_answers(ledger: Ledger, study: str) -> list[StudyAnswer]:
-    """The newest version of each, by seat and slot: without attention checks, without what was left out or redacted or
-    went to somebody else, and without those of people who withdrew, were excluded, or have more attention checks wrong
-    than they may, whether they are done or not."""
+    """The latest version of each answer that counts, by participant and assignment.
+
+    Not counted: attention checks; answers that were left out, redacted or reassigned; and answers of participants who
+    withdrew, were excluded, or failed more attention checks than the study allows.
+    """
     return [answer for _, answer in valid_answer_versions(ledger, study)]
 
 
 def valid_answer_versions(ledger: Ledger, study: str) -> list[tuple[int, StudyAnswer]]:
-    """The same, each with the number of its version."""
+    """The same, each with its version."""
     documents = ledger.documents.latest(scope=study_scope(study))
     seats, out = _valid_participants(documents), excluded_answers(documents)
     released = {(code, slot) for code, slots in seats.items() for slot in slots}
@@ -64,20 +68,20 @@ def valid_answer_versions(ledger: Ledger, study: str) -> list[tuple[int, StudyAn
 
 
 def excluded_answers(documents: Sequence[DocumentRevision]) -> dict[str, str]:
-    """Of all documents of a study, the answers that were left out, each with why; only of people who count."""
+    """The answers that were left out, each with the reason; of participants who count."""
     seats = _valid_participants(documents)
     found = {one.subject: str(one.document.get("why", "")) for one in documents if one.kind == EXCLUDED_DOCUMENT}
     return {subject: why for subject, why in found.items() if why and subject.split("/")[-2] in seats}
 
 
 def withdrawn_participants(ledger: Ledger, study: str) -> set[str]:
-    """The codes of those who withdrew."""
+    """The codes of participants who withdrew."""
     seats = ledger.documents.latest(scope=study_scope(study), kind=PARTICIPANT_DOCUMENT)
     return {str(one.document["code"]) for one in seats if one.document.get("withdrawn")}
 
 
 def _valid_participants(documents: Sequence[DocumentRevision]) -> dict[str, list[str]]:
-    """The codes of those who count, each with the slots that went to somebody else."""
+    """The codes of participants who count, each with the assignments that were given to others."""
     studies = [_Study.model_validate(dict(one.document)) for one in documents if one.kind == STUDY_DOCUMENT]
     allowed = studies[0].wrong_checks if studies else 0
     seats = [_Participant.model_validate(dict(one.document)) for one in documents if one.kind == PARTICIPANT_DOCUMENT]

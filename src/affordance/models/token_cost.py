@@ -16,20 +16,20 @@ TOKENS_PER_MESSAGE = 32  # for its role and the like, and for the system message
 
 
 def max_input_tokens(request: Request) -> int:
-    """An upper bound of the tokens that an ask is billed for."""
+    """An upper bound of the tokens that a request is billed for."""
     return max_text_tokens(request) + sum(max_media_tokens(visual) for visual in request.media)
 
 
 def max_text_tokens(request: Request) -> int:
-    """An upper bound for everything but images and videos: parameters such as a schema are read by the model, too."""
+    """An upper bound for everything but images and videos. Parameters such as a schema are billed too."""
     texts = [part for message in request.messages for part in message.parts if isinstance(part, str)]
     written = sum(len(text.encode("utf-8", "surrogatepass")) for text in (*texts, canonical_json(request.parameters)))
     return written + len(request.messages) * TOKENS_PER_MESSAGE
 
 
 def max_media_tokens(visual: MediaSpec) -> int:
-    """An upper bound for an image or a video: of a video each frame counts as an image, as far as its recipe says how
-    many there are."""
+    """An upper bound for an image or a video. Each frame of a video counts as an image, if the number of frames is
+    known."""
     if isinstance(visual, ImageSpec):
         return MAX_TOKENS_PER_IMAGE
     if visual.end is None or visual.fps is None:
@@ -39,7 +39,7 @@ def max_media_tokens(visual: MediaSpec) -> int:
 
 
 def max_output_tokens(parameters: Mapping[str, Json]) -> int | None:
-    """The tokens that may come out, by the limit under either of its names; None where there is none."""
+    """The most output tokens, by the limit under either of its names; None without a limit."""
     limits = [value for name in OUTPUT_LIMIT_PARAMETERS if isinstance(value := parameters.get(name), int)]
     answers = parameters.get("n")
     return max(limits) * (answers if isinstance(answers, int) else 1) if limits else None

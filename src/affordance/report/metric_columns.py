@@ -1,51 +1,79 @@
-"""Which metrics a table of results shows, with their labels and units."""
+"""Columns and tables of the metrics that tasks declare: the only place of the report that reads them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from affordance.core.formatting import Unit
-from affordance.core.table import Cell, Column
+from affordance.core.table import Cell, Column, Row, Table
 from affordance.report.rows import ResultRow
+from affordance.report.words import any_asked_again, row_label
+from affordance.tasks.metrics import AS_PUBLISHED, FIRST_TRY_ACCURACY, Metric
+from affordance.tasks.registry import TASKS
 
-# Next to the score, where any row of a table has them.
-MAIN_METRICS: Mapping[str, Column] = {
-    column.key: column
-    for column in (
-        Column("macro_f1", "macro F1", Unit.PERCENT),
-        Column("score", "score", Unit.SCORE),
-        Column("score_sd", "sd", Unit.SCORE),
-        Column("unrelated", "unrelated", Unit.PERCENT),
-        Column("rationale_accuracy", "reasons", Unit.PERCENT),
-        Column("instance_accuracy", "any reason", Unit.PERCENT),
-        Column("iou", "IoU", Unit.PERCENT),
-        Column("iou_50", "IoU over .5", Unit.PERCENT),
-    )
-}
-POSITION_METRICS: Mapping[str, Column] = {
-    column.key: column
-    for column in (
-        Column("consistent_accuracy", "both orders", Unit.PERCENT),
-        Column("position_preference", "position bias", Unit.PERCENT),
-    )
-}
-TEXT_METRICS: Mapping[str, Column] = {
-    column.key: column
-    for column in (
-        Column("bleu_2", "BLEU-2", Unit.PERCENT),
-        Column("bleu_4", "BLEU-4", Unit.PERCENT),
-        Column("rouge_l", "ROUGE-L", Unit.PERCENT),
-        Column("meteor", "METEOR", Unit.PERCENT),
-        Column("bertscore", "BERTScore", Unit.PERCENT),
-    )
-}
+_MAIN = "main"  # the section of metrics that are shown next to the headline
+# Metrics that no task declares, as they are only computed on request.
+TEXT_METRICS = (
+    Column("bleu_2", "BLEU-2", Unit.PERCENT),
+    Column("bleu_4", "BLEU-4", Unit.PERCENT),
+    Column("rouge_l", "ROUGE-L", Unit.PERCENT),
+    Column("meteor", "METEOR", Unit.PERCENT),
+    Column("bertscore", "BERTScore", Unit.PERCENT),
+)
 
 
-def metric_columns(rows: Sequence[ResultRow], known: Iterable[Column] | None = None) -> list[Column]:
-    """The columns that any of the rows has a value in."""
-    columns = [*MAIN_METRICS.values(), *TEXT_METRICS.values()] if known is None else known
-    return [column for column in columns if any(row.metrics.get(column.key) is not None for row in rows)]
+def main_columns(group: Sequence[ResultRow]) -> list[Column]:
+    """The metrics next to the headline that any row of a task has a value of."""
+    return [_column(one) for one in _metrics(group, _MAIN) if one is not TASKS[group[0].task].headline]
+
+
+def text_columns(group: Sequence[ResultRow]) -> list[Column]:
+    return [column for column in TEXT_METRICS if any(row.metrics.get(column.key) is not None for row in group)]
 
 
 def metric_cell(row: ResultRow, name: str) -> Cell:
     """The value of a metric, with its own n where that is not the row's."""
-    value, n = row.metrics.get(name), row.counts.get(name, row.n)
-    return Cell(value, n=None if value is None or n == row.n else n)
+    if name in row.section_values:
+        value, *_ = row.section_values[name]
+        return Cell(value)
+    found, n = row.metrics.get(name), row.counts.get(name, row.n)
+    return Cell(found, n=None if found is None or n == row.n else n)
+
+
+def section_tables(group: Sequence[ResultRow]) -> list[Table]:
+    """A table for each further section of metrics, titled as the task says."""
+    views = {one.section: one for one in TASKS[group[0].task].views.tables}
+    sections = dict.fromkeys(one.section for one in TASKS[group[0].task].metrics)
+    found = []
+    for section in sections:
+        columns = [] if section in (_MAIN, AS_PUBLISHED) else [_column(one) for one in _metrics(group, section)]
+        if columns:
+            view = views.get(section)
+            title = view.title if view is not None else f"{section[0].upper()}{section[1:]}"
+            rows: list[Row] = [(row_label(row), *(_cell(row, one.key) for one in columns)) for row in group if row.n]
+            notes = [view.note] if view is not None else []
+            found.append(
+                Table.of(section, title, [Column("model"), *columns], rows, notes, detail=True, intervals="cell")
+            )
+    return found
+
+
+def _metrics(group: Sequence[ResultRow], section: str) -> list[Metric]:
+    found = [one for one in TASKS[group[0].task].metrics if one.section == section]
+    return [
+        one
+        for one in found
+        if any(metric_cell(row, one.name).value is not None for row in group)
+        if one.name != FIRST_TRY_ACCURACY.name or any_asked_again(group)
+    ]
+
+
+def _column(metric: Metric) -> Column:
+    return Column(metric.name, metric.label, metric.unit)
+
+
+def _cell(row: ResultRow, name: str) -> Cell:
+    """With the interval."""
+    cell = metric_cell(row, name)
+    if name in row.section_values:
+        _, low, high = row.section_values[name]
+        return Cell(cell.value, None if low is None or high is None else (low, high))
+    return Cell(cell.value, row.intervals.get(name), cell.n)

@@ -4,16 +4,9 @@ from collections.abc import Sequence
 
 from affordance.core.formatting import Unit, count_noun
 from affordance.core.table import Cell, Column, Mark, Row, Table
-from affordance.report.benchmark_tables import benchmark_tables
 from affordance.report.formats.terminal import print_tables
 from affordance.report.leaderboard import leaderboards
-from affordance.report.metric_columns import (
-    MAIN_METRICS,
-    POSITION_METRICS,
-    TEXT_METRICS,
-    metric_cell,
-    metric_columns,
-)
+from affordance.report.metric_columns import main_columns, metric_cell, section_tables, text_columns
 from affordance.report.notes import notes
 from affordance.report.provenance import strategy_cost_table
 from affordance.report.rows import ResultRow
@@ -55,15 +48,17 @@ def report_tables(rows: Sequence[ResultRow], *, detail: bool = False) -> list[Ta
 def detail_tables(group: Sequence[ResultRow]) -> list[Table]:
     """The smaller tables of one task, run and condition."""
     found = (agreement_table(group), paired_table(group), strategy_cost_table(group))
-    return [*(table for table in found if table is not None), *benchmark_tables(group)]
+    return [*section_tables(group), *(table for table in found if table is not None)]
 
 
 def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Table:
     """The rows of one task, run and condition."""
-    metrics = metric_columns(group, [*MAIN_METRICS.values(), *POSITION_METRICS.values()])
+    metrics = main_columns(group)
+    is_complete = all(row.complete for row in group)
     columns = (
         Column("model"), Column("accuracy", TASKS[group[0].task].headline_label, Unit.PERCENT), *metrics,
-        Column("n", unit=Unit.COUNT), Column("no answer", unit=Unit.COUNT), Column("missing", unit=Unit.COUNT),
+        Column("n", unit=Unit.COUNT), Column("no answer", unit=Unit.COUNT),
+        *([] if is_complete else [Column("missing", unit=Unit.COUNT)]),
     )  # fmt: skip
     lines: list[Row] = [
         (
@@ -72,7 +67,7 @@ def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Ta
             *(metric_cell(row, metric.key) for metric in metrics),
             row.n,
             unanswered_count(row),
-            missing_count(row),
+            *([] if is_complete else [missing_count(row)]),
         )
         for row in ([row for row in group if row.n] or group)
     ]
@@ -81,7 +76,7 @@ def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Ta
 
 
 def text_metric_tables(group: Sequence[ResultRow]) -> list[Table]:
-    columns = metric_columns(group, TEXT_METRICS.values())
+    columns = text_columns(group)
     if not columns:
         return []
     rows = [(row_label(row), *(row.metrics.get(column.key) for column in columns)) for row in group]

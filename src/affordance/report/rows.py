@@ -23,7 +23,14 @@ from affordance.report.row_warnings import (
     unlike_settings,
 )
 from affordance.stats import SCORE_RANGE, AnnotatorAgreement, Interval, compare_paired
-from affordance.tasks.metrics import ACCURACY, AS_PUBLISHED, ResultSet, compute_intervals, compute_metrics
+from affordance.tasks.metrics import (
+    ACCURACY,
+    AS_PUBLISHED,
+    SECTIONS_APART,
+    ResultSet,
+    compute_intervals,
+    compute_metrics,
+)
 from affordance.tasks.registry import TASKS, is_missing_plugin
 from affordance.tasks.task import Task
 
@@ -98,13 +105,17 @@ class ResultRow:
     counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
     parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
     adaptations: tuple[Adaptation, ...] = ()  # parameters that it and its judge were not sent as they were set
+    # Metrics in sections apart, by name; in JSON they are `positions` and `contrast`.
+    section_values: Mapping[str, ValueWithInterval] = field(default_factory=dict)
 
     @property
     def key(self) -> RowKey:
         return self.task, self.form, self.model, self.strategy
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        found = asdict(self)
+        del found["section_values"]
+        return found
 
 
 def build_rows(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = ()) -> list[ResultRow]:
@@ -183,6 +194,7 @@ def _row(
     decided = dialect_source(run, dialect, model)
     metrics = {**dict.fromkeys(METRICS), **compute_metrics(task.metrics_of_row, results)}
     compat = _compat(task, key, groups)
+    section_values = _section_values(task, results)
     return ResultRow(
         run=run.name,
         task=name,
@@ -203,7 +215,8 @@ def _row(
         warnings=(*dialect_warnings(outcomes, dialect, decided), *unlike_settings(adaptations, model), *doubts),
         differences=tuple(_differences(key, groups)),
         positions=_positions(task, form, results),
-        contrast=_contrast(task, results),
+        contrast=_contrast(section_values),
+        section_values=section_values,
         sent=tuple(sent),
         effort=effort,
         ended=ended,
@@ -254,12 +267,19 @@ def _positions(task: Task, form: str, results: ResultSet) -> Mapping[str, ValueW
     return found if is_control or "skill" in found else {}
 
 
-def _contrast(task: Task, results: ResultSet) -> Mapping[str, float]:
-    return {
-        _CONTRAST_KEYS[metric.name]: value
-        for metric in task.metrics
-        if metric.name in _CONTRAST_KEYS and (value := metric.compute(results)) is not None
-    }
+def _contrast(section_values: Mapping[str, ValueWithInterval]) -> Mapping[str, float]:
+    return {key: section_values[name][0] for name, key in _CONTRAST_KEYS.items() if name in section_values}
+
+
+def _section_values(task: Task, results: ResultSet) -> Mapping[str, ValueWithInterval]:
+    """Metrics that are not among the numbers of a row, nor counted as other harnesses do."""
+    found: dict[str, ValueWithInterval] = {}
+    for metric in task.metrics:
+        is_apart = metric.section in SECTIONS_APART and metric.section != AS_PUBLISHED
+        if is_apart and (value := metric.compute(results)) is not None:
+            low, high = (metric.interval(results) if metric.interval is not None else None) or (None, None)
+            found[metric.name] = value, low, high
+    return found
 
 
 def _trial_statistics(task: Task, results: ResultSet) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from affordance.author.project import Project
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.studio.app import make_app
 from affordance.studio.settings import EVERYWHERE, LOOPBACK, Settings
 from affordance.studio.studies.withdrawing import finish_withdrawals
@@ -117,7 +117,7 @@ def _listener(host: str, port: int) -> Iterator[socket.socket]:
     try:
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError):
-        raise UserError(f"--host: expected a name or an address of this computer, found {host!r}") from None
+        raise InvalidOption("host", f"expected a name or an address of this computer, found {host!r}") from None
     # With the protocol named: only then asyncio sends small answers at once instead of waiting for more to send.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,32 +1,39 @@
 """The prompt pack of a task."""
 
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from affordance.core.prompts import PLACEHOLDER, PromptPack, build_prompt_pack
+from affordance.core.prompts import PromptPack, check_prompt_folder, packaged_prompts
+from affordance.grounding.dialects import dialect_prompts
 from affordance.tasks.task import Task
 
-SUITES = ("motion", "behavior", "function")  # ours
+# Tasks that use prompts of another one: the task, and which of its prompts.
+_BORROWED = {"behavior/choose": ("behavior/choice", "zero-shot"), "motion/summary": ("motion/meaning", "summary")}
+_LEVELS = {"function/ground-element": "element", "function/ground-region": "region", "function/probe": "element"}
 
 
 def load_prompt_pack(task: Task, folder: Path | None = None) -> PromptPack:
-    """The packaged prompts of a task, or those of a folder. A folder need not have those that are no files of the
-    package: prompts of dialects, and of strategies of other packages."""
-    texts = {**packaged_prompts(task.name), **task.prompts}
-    placeholders = {name: frozenset(PLACEHOLDER.findall(text)) for name, text in texts.items()}
-    return build_prompt_pack(task.name, texts, placeholders, folder, optional=task.prompts)
+    """The prompts of a task, single ones replaced by those of a folder."""
+    return PromptPack.load(task.name, prompts_of_task(task), folder)
 
 
-@cache
-def packaged_prompts(task: str) -> Mapping[str, str]:
-    """The prompts of a task by name, as they are packaged; none for tasks of other packages."""
-    suite, _, rest = task.partition("/")
-    if suite not in SUITES:
-        return {}
-    folder = files(f"affordance.tasks.{suite}") / "prompts" / rest
-    if not folder.is_dir():
-        return {}
-    found = sorted((path for path in folder.iterdir() if path.name.endswith(".txt")), key=lambda path: path.name)
-    return {path.name.removesuffix(".txt"): path.read_text(encoding="utf-8").strip() for path in found}
+def load_prompt_packs(tasks: Iterable[Task], folder: Path | None = None) -> dict[str, PromptPack]:
+    """The prompts of the tasks of a run, by task. A folder without a prompt for any of them is an error."""
+    chosen = list(tasks)
+    if folder is not None:
+        check_prompt_folder(folder, [task.name for task in chosen])
+    return {task.name: load_prompt_pack(task, folder) for task in chosen}
+
+
+def prompts_of_task(task: Task) -> Mapping[str, str]:
+    """The packaged prompts of a task, and those that it brings itself as one of another package."""
+    return {**_packaged(task.name), **task.prompts}
+
+
+def _packaged(task: str) -> Mapping[str, str]:
+    if task in _LEVELS:
+        return dialect_prompts(_LEVELS[task])
+    if task in _BORROWED:
+        other, name = _BORROWED[task]
+        return {name: packaged_prompts(other)[name]}
+    return packaged_prompts(task)

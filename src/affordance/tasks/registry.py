@@ -16,6 +16,7 @@ from affordance.tasks.motion.effect import EFFECT
 from affordance.tasks.motion.meaning import MEANING
 from affordance.tasks.motion.purpose import PURPOSE
 from affordance.tasks.motion.twin import TWIN
+from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Task
 
 _BUILTIN_TASKS = {
@@ -45,6 +46,8 @@ def _validate_task(name: str, task: Any) -> Task:
         raise ValueError(f"expected a suite of its own before the slash, found {task.suite!r}, which is ours")
     if task.headline is None or task.headline.name != ACCURACY.name:
         raise ValueError("expected the metric 'accuracy' as the first one, which is the headline")
+    if task.strategies.get("zero-shot") is zero_shot and "zero-shot" not in task.prompts:
+        raise ValueError("expected the prompt 'zero-shot' among its prompts, found none")
     if "zero-shot" not in task.strategies or "affordance" not in task.protocols:
         raise ValueError("expected the strategy 'zero-shot' and the protocol 'affordance' in it")
     return task

@@ -11,7 +11,7 @@ from affordance.core.plugin_registry import PluginRegistry
 from affordance.core.prompts import fill
 from affordance.core.question import Question
 from affordance.core.requests import Message, Request
-from affordance.tasks.prompts import packaged_prompts
+from affordance.tasks.prompts import prompts_of_task
 from affordance.tasks.task import Task
 
 ZERO_SHOT = "zero-shot"
@@ -60,7 +60,7 @@ def _add_strategy(task: Task, name: str, plugin: AddedStrategy) -> Task:
     owner = plugin_registry.distribution_of(plugin_registry.entry_points_by_name(plugin_registry.STRATEGIES)[name])
     if name in task.strategies:
         raise UserError(f"the strategy {name!r} of {owner} has the name of one of {task.name}; have it renamed")
-    if taken := sorted(plugin.prompts.keys() & {**packaged_prompts(task.name), **task.prompts}.keys()):
+    if taken := sorted(plugin.prompts.keys() & prompts_of_task(task).keys()):
         raise UserError(f"the prompt {taken[0]!r} of {name!r} ({owner}) is one of {task.name} too; have it renamed")
     return replace(
         task,

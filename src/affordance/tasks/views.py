@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance.core.attempts import AttemptResult
+from affordance.core.table import Table
 from affordance.tasks.metrics import ResultSet
 
 
@@ -23,12 +24,26 @@ class BreakdownTag:
 
     tag: str
     label: str = ""  # how it is shown, where that is not the tag
+    note: str = ""  # what a reader of the slices must know
     expand: Callable[[ResultSet], Sequence[AttemptResult]] | None = None  # results that have the tag, several for one
 
 
 def tags(*names: str) -> tuple[BreakdownTag, ...]:
     """Breakdowns by tags that results have as they are."""
     return tuple(map(BreakdownTag, names))
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledResults:
+    """The results of one row, with its label in tables."""
+
+    label: str
+    model: str
+    strategy: str
+    results: ResultSet
+
+
+ResultTable = Callable[[Sequence[LabelledResults]], Table | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +77,9 @@ class TaskViews:
         breakdowns: the tags of slices.
         classes: the classes of a confusion matrix, in order.
         errors: shares of errors by kind.
-        tables: tables of the task's own.
+        errors_note: what the kinds of error mean.
+        tables: tables of the task's own metrics.
+        result_tables: tables over the results of all rows, such as a majority vote.
         describe_truth: a truth as a person reads it.
         truth_image: the digest of an image of what really happened.
     """
@@ -73,7 +90,9 @@ class TaskViews:
     breakdowns: tuple[BreakdownTag, ...] = ()
     classes: tuple[str, ...] = ()
     errors: Callable[[ResultSet], Mapping[str, float]] = _no_errors
+    errors_note: str = ""
     tables: tuple[MetricTable, ...] = ()
+    result_tables: tuple[ResultTable, ...] = ()
     describe_truth: Callable[[str], str] = str
     truth_image: Callable[[str], str | None] = _no_image
 

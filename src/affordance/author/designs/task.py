@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from affordance.author.designs.placeholders import PICTURES
 from affordance.capture.looks import Look
 from affordance.core.answer_text import Unparsed
 from affordance.core.digest import digest
+from affordance.core.prompts import packaged_prompts
 from affordance.core.question import AnswerFormat, FreeText, Question
 from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair
 from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
@@ -23,7 +23,6 @@ from affordance.tasks.views import TaskViews
 
 NAME = "author/pairs"
 _PROMPT = "zero-shot"
-_TEXT = (files("affordance.author") / "prompts" / "pairs" / f"{_PROMPT}.txt").read_text(encoding="utf-8").strip()
 
 
 def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> DatasetCollection:
@@ -90,5 +89,5 @@ PAIRS = Task(
     scorer=Scorer(score=lambda _, pages: Score(digest("pages", *pages)), correct=lambda _: None, parse=_parse),
     metrics=(),
     views=TaskViews(item_noun="pair"),
-    prompts={_PROMPT: _TEXT},
+    prompts=packaged_prompts(NAME),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affordance import __version__
-from affordance.core.errors import DataError, MissingApiKey, UserError
+from affordance.core.errors import DataError, InvalidOption, MissingApiKey, UserError
 from affordance.core.files import atomic_write, is_new_or_empty
 from affordance.core.http import public_url
 from affordance.datasets import Dataset, load_folder
@@ -75,7 +75,7 @@ def check_upload_access(repo: str) -> str:
     except HFValidationError:
         is_valid = False
     if not is_valid:
-        raise UserError(f"--to: expected OWNER/NAME as the hub allows it, found {repo!r}; nothing was uploaded")
+        raise InvalidOption("to", f"expected OWNER/NAME as the hub allows it, found {repo!r}; nothing was uploaded")
     return token
 
 

@@ -119,7 +119,7 @@ def verify_plan(header: LogHeader, data: str | None) -> str:
     planned = [
         (LoggedQuestion.of(trial.question), strategy, trial.trial)
         for task, trial in plan.task_trials()
-        for strategy in plan.config.strategies
+        for strategy in plan.config.strategy
         if strategy in task.strategies
     ]
     if planned != header.planned_attempts():

@@ -19,13 +19,13 @@ _PER_SPREAD: Final = 16.0
 _PER_SIDE: Final = 46.0
 _ANGLES: Final = 240
 _RADII: Final = 46
-# Between two frames a turn is taken for the smaller one that explains it.
+# Between two frames the smallest turn that explains the change is assumed.
 _LARGEST_STEP: Final = 40.0
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectOutline:
-    """An object's cover without its place and size."""
+    """An object's cover, independent of its location and size."""
 
     stretched: NDArray[np.float32]  # width and height made equal
     polar: NDArray[np.float32]  # proportions kept; rows are angles, weighted so that sums are areas
@@ -88,7 +88,7 @@ def _angular_agreement(first: ObjectOutline, second: ObjectOutline) -> NDArray[n
     return np.asarray(np.fft.irfft(product, _ANGLES), dtype=np.float64)
 
 
-# Outline and place are measured where the object has this share of its best contrast: below, noise has a say.
+# Outline and location are measured where the object has this share of its best contrast: below, noise matters.
 _MIN_CONTRAST_SHARE: Final = 0.3
 _MIN_CONTRAST: Final = 20.0
 
@@ -98,7 +98,7 @@ class Changes:
     """Lengths in pixels of the scene, shares from 0 to 1."""
 
     side: float  # of the square of the object's median area
-    travel: float  # greatest distance between two places of the centre
+    travel: float  # greatest distance between two positions of the centre
     width_ratio: float  # largest by smallest
     height_ratio: float
     area_ratio: float
@@ -113,7 +113,7 @@ class Changes:
 
 
 def measure_changes(scene: MotionScene) -> Changes | None:
-    """None where no object can be told from its background."""
+    """The changes of the object in a scene; None if no object differs from its background."""
     sights = [find_object(scene, frame) for frame in scene.frames]
     seen = [sight for sight in sights if sight is not None]
     if not seen:
@@ -171,21 +171,21 @@ def _shape_path(outlines: Sequence[ObjectOutline]) -> tuple[float, float, float,
     return steps, float(straight.max()), float(turned.max()), float(np.minimum(straight, turned).max())
 
 
-# What counts as a change, by the eye: each score is a measured change in these units, so 1 is just plain to see.
+# Units of visible change: a score of 1 is a change that is just plain to see.
 _TRAVEL_OF_SIDE: Final = 0.10
 _SIZE_RATIO: Final = 1.15
 _TURN_DEGREES: Final = 12.0
 _TURN_MISMATCH: Final = 0.025
-_TURN_EXPLAINS: Final = 0.6  # of the mismatch, at least this much must go away by turning
+_TURN_EXPLAINS: Final = 0.6  # the least share of the mismatch that turning must remove
 _MORPH_MISMATCH: Final = 0.05
-_REPLACED_MISMATCH: Final = 0.4  # two outlines with so little in common are two things, not one reshaped
+_REPLACED_MISMATCH: Final = 0.4  # two outlines that differ more are two objects
 _OFF_FADE: Final = 20.0  # of 255
 _OPACITY_LOSS: Final = 0.12
 _SOFTER_PIXELS: Final = 1.5
 _SOFTER_RATIO: Final = 2.0
-_SHARP_OF_SIDE: Final = 0.05  # what has no edge at its sharpest cannot be seen to lose it
+_SHARP_OF_SIDE: Final = 0.05  # an object without an edge cannot lose it
 
-# What a change does to other measurements. Where the first is plain, the others are taken for its trace.
+# Where the first effect is plain, the others are its side effects.
 _EXPLAINS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("blur", ("morph", "size", "fade", "rotate")),
     ("morph", ("size", "rotate")),
@@ -196,9 +196,9 @@ _EXPLAINS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class EffectReading:
-    """The effect that is plainest, in one sentence why, and how plain each effect is (1: just noticeable).
+    """The most visible effect, the reason in one sentence, and a score for each effect (1: just noticeable).
 
-    Where nothing can be seen all scores are 0 and the effect is the first of `EFFECTS`: a guess, and said so.
+    If nothing can be seen, all scores are 0 and the effect is the first of `EFFECTS`, as the reason states.
     """
 
     effect: str
@@ -207,9 +207,9 @@ class EffectReading:
 
 
 def classify_effect(frames: Sequence[NDArray[Any]]) -> EffectReading:
-    """Names the effect of frames in their order of time: RGB or grey, of any size and number.
+    """The effect in frames in order of time: RGB or grey, of any size and number.
 
-    Never raises on account of what the frames show; what is no picture is left out.
+    Never raises for the content of the frames; arrays that are no images are left out.
     """
     stack, scale = stack_frames(frames)
     scene = find_scene(stack)
@@ -223,8 +223,8 @@ def classify_effect(frames: Sequence[NDArray[Any]]) -> EffectReading:
     return EffectReading(effect, _REASONS[effect](changes, scale * scene.scale), MappingProxyType(scores))
 
 
-def _no_effect(because: str) -> EffectReading:
-    return EffectReading(EFFECTS[0], because, MappingProxyType(dict.fromkeys(EFFECTS, 0.0)))
+def _no_effect(reason: str) -> EffectReading:
+    return EffectReading(EFFECTS[0], reason, MappingProxyType(dict.fromkeys(EFFECTS, 0.0)))
 
 
 def _suppress_explained(scores: Mapping[str, float]) -> dict[str, float]:

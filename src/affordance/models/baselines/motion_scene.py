@@ -17,7 +17,7 @@ _NUMBER_KINDS: Final = "buif"
 def stack_frames(frames: Sequence[NDArray[Any]]) -> tuple[NDArray[np.uint8], float]:
     """Frames as (n, height, width, 3), all of the first one's size, and how many input pixels one pixel is.
 
-    Larger pictures are reduced and longer sequences thinned evenly. What is no picture is left out, so n may be 0.
+    Larger images are reduced and longer sequences thinned evenly. Arrays that are no images are left out: n may be 0.
     """
     pictures = [picture for picture in map(_to_rgb, frames) if picture is not None]
     if not pictures:
@@ -65,12 +65,14 @@ class MotionScene:
 
     frames: NDArray[np.uint8]  # (n, height, width, 3), cut to the part
     background: NDArray[np.float64]
-    object_mask: NDArray[np.uint8]  # nonzero where the changing thing can be: unmoved neighbours are left out
+    object_mask: NDArray[
+        np.uint8
+    ]  # nonzero where the changing object can be: neighbours that do not change are left out
     scale: float  # pixels of the given frames in one pixel of these
 
 
 def find_scene(frames: NDArray[np.uint8]) -> MotionScene | None:
-    """None where nothing noticeable changes."""
+    """The scene of frames; None if nothing noticeable changes."""
     if len(frames) < 2:
         return None
     changed = _changed_pixels(frames)
@@ -83,7 +85,7 @@ def find_scene(frames: NDArray[np.uint8]) -> MotionScene | None:
     part, changed_part = frames[(slice(None), *outer)], changed[outer]
     scale = max(1.0, max(changed_part.shape) / _MAX_SCENE_SIDE)
     if scale > 1.0:
-        # Large changes need no fine picture, and would take most of the time.
+        # Large changes need no detail, and would take most of the time.
         part = np.stack([_shrink(frame, scale) for frame in part])
         changed_part = _shrink(changed_part, scale)
     return MotionScene(part, background, _object_mask(part, background, changed_part), scale)
@@ -96,7 +98,7 @@ def foreground(frame: NDArray[np.uint8], background: NDArray[np.float64]) -> NDA
 
 
 def _smooth(frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """With less grain: its extremes over many frames would pass for a change of everything."""
+    """The frame with less grain. The extremes of grain over many frames would look like a change."""
     return np.asarray(cv2.blur(frame, (3, 3)), dtype=np.uint8)
 
 
@@ -140,7 +142,7 @@ def _background(
 def _object_mask(
     part: NDArray[np.uint8], background: NDArray[np.float64], changed: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """All that ever stands out from the background and hangs together with something that changes."""
+    """All pixels that differ from the background in some frame and are connected to a change."""
     ever = changed.copy()
     for frame in part:
         cv2.bitwise_or(ever, foreground(frame, background), dst=ever)
@@ -178,7 +180,7 @@ class ObjectView:
 
 
 def find_object(scene: MotionScene, frame: NDArray[np.uint8]) -> ObjectView | None:
-    """None where the object cannot be seen."""
+    """The object in a frame; None if it cannot be seen."""
     mask = foreground(frame, scene.background) & scene.object_mask
     if cv2.countNonZero(mask) < _MIN_PIXELS:
         return None

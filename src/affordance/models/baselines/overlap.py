@@ -10,8 +10,8 @@ from affordance.tasks.answers import write_rating
 
 
 class OverlapBaseline(LocalModel):
-    """The offline judge: compares two texts by the words they share. Uncertified, and always labelled so. As a
-    summarizer it quotes the response that shares most words with the others."""
+    """The offline judge. It is never calibrated, and reports say so. As a summarizer it quotes the response that shares
+    most words with the others."""
 
     def __init__(self, name: str, context: ModelContext) -> None:
         super().__init__(name)
@@ -46,12 +46,12 @@ def word_overlap(first: str, second: str) -> float:
 
 
 def most_overlapping(texts: Sequence[str]) -> str:
-    """The text that has most in common with the others; the first of those that are level."""
+    """The text that shares most words with the others; the first among equals."""
     return max(texts, key=lambda text: sum(word_overlap(text, other) for other in texts))
 
 
 def word_containment(whole: str, part: str) -> float:
-    """The share of a text's words that another one has; 1.0 for a text without any."""
+    """The share of the words of `part` that are in `whole`; 1.0 if `part` has none."""
     a, b = content_words(whole), content_words(part)
     return len(a & b) / len(b) if b else 1.0
 

@@ -7,7 +7,7 @@ from affordance.tasks.motion.meaning_judging import MeaningJudgement, MeaningRef
 
 
 class PersonBaseline(LocalModel):
-    """Answers with the response that is left out of what it is then judged against."""
+    """Answers with the response that is held out from the references it is judged against."""
 
     answers_by_question = True
 
@@ -18,7 +18,7 @@ class PersonBaseline(LocalModel):
     async def send(self, request: Request) -> Response:
         question = self._find_question(request.question)
         if question.task != NAME:
-            return unsupported_response(f"baseline:people answers {NAME} and nothing else")
+            return unsupported_response(f"baseline:people answers {NAME} only")
         expected = MeaningReferences.from_text(question.truth)
         if MeaningJudgement.SUMMARY in expected.kinds and expected.without is None:
             return unsupported_response(

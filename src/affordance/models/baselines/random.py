@@ -22,7 +22,7 @@ from affordance.tasks.pair_answers import write_pair_choice
 
 
 class RandomBaseline(LocalModel):
-    """Seeded chance: a function of seed, question, trial and step."""
+    """Answers at random: a function of seed, question, trial and step."""
 
     answers_by_question = True
 

@@ -22,7 +22,7 @@ from affordance.report import positions, significance, words
 from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.error_review import error_tables
 from affordance.report.leaderboard import leaderboards
-from affordance.report.metric_columns import metric_cell, metric_columns
+from affordance.report.metric_columns import main_columns, metric_cell, text_columns
 from affordance.report.notes import control_note
 from affordance.report.overview import overview
 from affordance.report.page import inline_figures, sample_index
@@ -39,7 +39,7 @@ from affordance.report.views import breakdowns, errors
 from affordance.report.views.conditions import condition_tables, main_condition_rows, rendering_table
 from affordance.report.views.judges import corrected_scores_table
 from affordance.report.views.status import StatusTable, failure_reasons, status_table
-from affordance.report.votes import unrelated_shares, visibility_label, votes
+from affordance.report.views.task_tables import task_tables
 from affordance.tasks.registry import TASKS
 
 MOST_SAMPLES = 36  # items on the page
@@ -222,13 +222,11 @@ def _group(
                 table
                 for table in (
                     corrected_scores_table(told),
-                    votes(group, outcomes),
-                    unrelated_shares(told, outcomes),
-                    visibility_label(group, outcomes),
                     rendering_table(group, outcomes),
                 )
                 if table is not None
             ),
+            *task_tables(group, outcomes),
             *condition_tables(group, rows),
         ),
         significance=significance.significance_matrix(group, told, played),
@@ -263,7 +261,7 @@ def _environment() -> Environment:
         mistakes=errors,
         words=words,
         figures=inline_figures,
-        metric_columns=metric_columns,
+        metric_columns=lambda rows: [*main_columns(rows), *text_columns(rows)],
         metric_text=_metric_text,
         order_columns=positions.COLUMNS,
     )

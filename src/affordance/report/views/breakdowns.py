@@ -8,41 +8,14 @@ from affordance.core.formatting import MISSING, Unit, format_count, format_perce
 from affordance.core.table import Cell, Column, Table
 from affordance.report.rows import ResultRow, SliceResult
 from affordance.report.words import row_label
+from affordance.tasks.registry import TASKS
+from affordance.tasks.views import BreakdownTag
 
 _MAX_VALUES = 40
 _MAX_FINDINGS = 3  # models whose best and worst value are put into words
 _MAX_MODEL_COLUMNS = 4  # more models become rows, unless there are more values than
 _MAX_VALUE_COLUMNS = 8
 _NONE = "(none)"
-
-_TITLES = {
-    "slot": "Accuracy by position of the right option",
-    "action": "Accuracy by action",
-    "names itself": "Accuracy by whether the description names the element",
-    "density": "Accuracy by density of neighbours",
-    "density, Gaussian": "Accuracy by density, counted as in the released code",
-    "density, as shipped": "Accuracy by density, as classified by the publisher",
-    "area, as shipped": "Accuracy by target size, as classified by the publisher",
-    "group size": "Accuracy by number of look-alikes",
-    "area": "Accuracy by target size",
-    "target": "Accuracy by kind of target",
-    "region type": "Accuracy by kind of region",
-    "platform": "Accuracy by platform",
-    "rendering": "Accuracy by rendering",
-    "steps": "Accuracy by number of steps",
-    "ui_type": "Accuracy by icon or text",
-    "application_group": "Accuracy by application",
-    "source": "Accuracy by source of the question",
-}
-_NOTES = {
-    "names itself": "If the description contains the name of the element, finding the name is enough.",
-    "density": "Neighbours are counted in a box three times the size of the target. Cut points come from the dataset.",
-    "density, Gaussian": "Neighbours in a box four times the size of the target, weighted by distance.",
-    "group size": "Number of elements that look alike, including the target.",
-    "rendering": "Renderings may have different targets; “Robustness to rendering” compares the same ones.",
-    "source": "Questions were written by hand or published, or generated from captured and verified outcomes.",
-    "slot": "A model that reads the options is equally accurate for every position. One that prefers a letter is not.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +54,14 @@ def _breakdown(by: str, group: Sequence[ResultRow]) -> Breakdown:
     )
     findings = [one for row, of_row in zip(group, slices, strict=True) if (one := _finding(row, of_row.values()))]
     hidden = len(values) - len(shown)
+    view = next((one for one in TASKS[group[0].task].views.breakdowns if one.tag == by), BreakdownTag(by))
     table = Table.of(
         id=f"breakdown/{by}",
-        title=_TITLES.get(by, f"Accuracy by {by.replace('_', ' ')}"),
+        title=f"Accuracy by {view.label or by.replace('_', ' ')}",
         columns=(Column("model" if transposed else by), *(Column(name, unit=Unit.PERCENT) for name in columns)),
         rows=[(head, *line) for head, line in zip(heads, lines, strict=True)],
         notes=(
-            _NOTES.get(by, ""),
+            view.note,
             f"{format_count(hidden)} values with fewer attempts are not shown." if hidden else "",
         ),
         finding=" ".join(findings[:_MAX_FINDINGS]),

@@ -12,7 +12,7 @@ from typing import Literal
 
 from affordance import media
 from affordance.core.digest import digest, digest_file
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec
 from affordance.core.options import option
@@ -70,7 +70,7 @@ def questions(data: DatasetCollection, design: QuestionDesign[ChoiceParams]) -> 
     if dataset is None or not decided:
         raise UserError(f"behavior/choice needs pairs of which one design is known to have won; {data.name!r} has none")
     if show_goal and not any(pair.goal for pair in decided):
-        raise UserError(f"--goal shown: no pair of {data.name!r} has a goal; leave it out, or add goals to the pairs")
+        raise InvalidOption("goal", f"no pair of {data.name!r} has a goal; leave it out, or add goals to the pairs")
     for pair in select_subset(decided, design.limit, lambda pair: pair.id):
         pictures = [_image_with_file(dataset, path) for path in pair.images]
         pair_tags = _tags(dataset, pair)

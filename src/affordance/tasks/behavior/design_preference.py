@@ -18,7 +18,6 @@ from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, Desig
 from affordance.datasets.check_items import NEAR_IDENTICAL_SHARE
 from affordance.stats import pair_preference
 from affordance.tasks.behavior.choice import BOTH_ORDERS, CHOICE, goal_sentence
-from affordance.tasks.prompts import packaged_prompts
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, TaskParams, repeat
 from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
@@ -176,5 +175,4 @@ PREFERENCE = Task(
     scorer=Scorer(score=score_preference, correct=lambda _: None),
     metrics=(),
     views=TaskViews(item_noun="pair"),
-    prompts={_PROMPT: packaged_prompts(CHOICE.name)[_PROMPT]},
 )

@@ -274,7 +274,14 @@ RATIONALE = Task(
             for name in ("law", "dimension", "page type", "industry", "device", "changed element", "changed property")
         ),
         errors=_error_shares,
-        tables=(MetricTable("What misleads the judge", "judge"),),
+        tables=(
+            MetricTable(
+                "What misleads the judge",
+                "judge",
+                "Of two explanations the longer one is better in 50% if length has no effect. The trivial baselines "
+                "are a rationale of another pair, and an answer that names all laws.",
+            ),
+        ),
         describe_truth=describe_truth,
     ),
 )

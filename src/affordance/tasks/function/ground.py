@@ -4,7 +4,7 @@ As published (AutoGUI-v2): the screenshot, a sentence about the target, and a bo
 coordinates. What cannot be read counts as wrong here, and is asked again up to three times in the `paper` protocol.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from typing import Annotated, Any, ClassVar
@@ -22,9 +22,10 @@ from affordance.core.question import LocationFormat, Question
 from affordance.core.requests import Message, Request
 from affordance.core.text import parse_choices
 from affordance.datasets import DatasetCollection
-from affordance.grounding.dialects import BUILTIN_DIALECTS, dialect_prompt, dialect_system_prompt, get_dialect
+from affordance.grounding.dialects import dialect_prompt, dialect_system_prompt, get_dialect
 from affordance.grounding.location_scoring import MissKind, TargetTruth, ideal_location, score_location
 from affordance.grounding.locations import ParsedLocation, location_to_text
+from affordance.tasks.function.breakdown_tags import described_tags
 from affordance.tasks.function.captured_screens import has_outcomes
 from affordance.tasks.function.captured_targets import captured_targets
 from affordance.tasks.function.ground_metrics import (
@@ -54,7 +55,7 @@ from affordance.tasks.question_design import (
 )
 from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.task import QUESTION_TEXT_TAG, Preset, Task
-from affordance.tasks.views import MetricTable, RowSplit, TaskViews, tags
+from affordance.tasks.views import MetricTable, RowSplit, TaskViews
 
 EXPRESSIONS = {
     "element": (TargetExpression.FUNCTIONALITY, TargetExpression.DESCRIPTION, TargetExpression.INTENT),
@@ -66,6 +67,16 @@ _ANNOUNCEMENTS = {
     TargetExpression.DESCRIPTION: ("a description of", "Description"),
     TargetExpression.INTENT: ("an action intent about interacting with", "Action Intent"),
 }
+
+
+_ERRORS_NOTE = (
+    "Look-alike: the centre is in another member of the look-alike group. Ancestor: in a region that contains the "
+    "target. Near miss: the box overlaps the target."
+)
+_DENSITY_NOTE = (
+    "The box in which neighbours are counted grows with the target, so density depends on size. At equal area, dense "
+    "and sparse targets are compared within fifths of the area."
+)
 
 
 def _parse_expressions(value: Any) -> Any:
@@ -188,7 +199,7 @@ def _question(task: str, target: GroundingTarget, kind: TargetExpression, absent
 
 
 def locate(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """One ask, in the frame of the dialect; one that another package adds brings its own."""
+    """One request, with the prompt of the model's dialect."""
     grammar = question.answer_format
     assert isinstance(grammar, LocationFormat)
     dialect = get_dialect(grammar.dialect)
@@ -224,17 +235,6 @@ def _truth(text: str) -> TargetTruth:
     return TargetTruth.from_text(text)
 
 
-def _prompt_texts(level: str) -> Mapping[str, str]:
-    """The frames of our dialects, by name: what a prompt pack of the user's may replace."""
-    found: dict[str, str] = {}
-    for dialect in BUILTIN_DIALECTS:
-        form = dialect.format_for(level)
-        found[form.prompt] = dialect_prompt(dialect, level)
-        if form.system_prompt:
-            found[form.system_prompt] = dialect_system_prompt(dialect, level)
-    return found
-
-
 def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
     return Task(
         name=f"function/ground-{level}",
@@ -256,12 +256,12 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
             item_noun="target",
             cluster_noun="screen",
             split=RowSplit("expression"),
-            breakdowns=tags(*breakdowns),
+            breakdowns=described_tags(*breakdowns),
             errors=error_kinds("miss", [*MissKind]),
-            tables=(MetricTable("Dense and sparse targets", DENSITY),),
+            errors_note=_ERRORS_NOTE,
+            tables=(MetricTable("Dense and sparse targets", DENSITY, _DENSITY_NOTE),),
             describe_truth=describe_target,
         ),
-        prompts=_prompt_texts(level),
     )
 
 

@@ -77,7 +77,9 @@ def _points_only(results: ResultSet) -> bool:
     return dialect is not None and dialect.points_only("region" if results[0].task.endswith("region") else "element")
 
 
-def _iou_metric(name: str, label: str, values: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Metric:
+def _iou_metric(
+    name: str, label: str, values: Callable[[NDArray[np.float64]], NDArray[np.float64]], section: str = "main"
+) -> Metric:
     def compute(results: ResultSet) -> float | None:
         found = results.cached(_overlaps)
         return None if found is None or _points_only(results) else mean(values(found.values).tolist())
@@ -86,7 +88,7 @@ def _iou_metric(name: str, label: str, values: Callable[[NDArray[np.float64]], N
         found = results.cached(_overlaps)
         return None if found is None else clustered_mean(values(found.values), found.clusters).interval
 
-    return Metric(name=name, label=label, compute=compute, interval=interval, count=_count_overlaps)
+    return Metric(name=name, label=label, compute=compute, interval=interval, count=_count_overlaps, section=section)
 
 
 def _at_least(level: float) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
@@ -165,11 +167,19 @@ def _screen_centre(results: ResultSet) -> float | None:
 
 IOU_METRICS = (
     _iou_metric("iou", "mean IoU", lambda values: values),
-    *(_iou_metric(f"iou_{round(100 * level)}", f"IoU at least {level}", _at_least(level)) for level in IOU_LEVELS),
+    *(
+        _iou_metric(
+            f"iou_{round(100 * level)}",
+            f"IoU at least {level}",
+            _at_least(level),
+            section="main" if level == 0.5 else "IoU thresholds",
+        )
+        for level in IOU_LEVELS
+    ),
 )
 DENSITY_CONTRAST = (
-    _contrast_metric("dense_less_sparse", "dense less sparse", "crude"),
-    _contrast_metric("dense_less_sparse_at_equal_area", "at equal area", "adjusted"),
+    _contrast_metric("dense_less_sparse", "dense minus sparse", "crude", Unit.POINTS),
+    _contrast_metric("dense_less_sparse_at_equal_area", "at equal area", "adjusted", Unit.POINTS),
     _contrast_metric("density_standard_error", "standard error", "standard_error"),
     _contrast_metric("density_targets", "targets compared", "compared", Unit.COUNT),
 )

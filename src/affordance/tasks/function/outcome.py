@@ -17,6 +17,7 @@ from affordance.core.question import AnswerOption, MultipleChoice, Question, Sin
 from affordance.datasets import ChoiceItem, DatasetCollection
 from affordance.datasets.taxonomies import group_size_class
 from affordance.tasks.choice_specs import ChoiceSpec
+from affordance.tasks.function.breakdown_tags import described_tags
 from affordance.tasks.function.captured_outcomes import captured_choice_specs
 from affordance.tasks.function.captured_screens import has_outcomes
 from affordance.tasks.function.targets import (
@@ -51,7 +52,7 @@ from affordance.tasks.question_design import (
 from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import QUESTION_TEXT_TAG, Preset, Task
-from affordance.tasks.views import RowSplit, TaskViews, tags
+from affordance.tasks.views import RowSplit, TaskViews
 
 
 def has_published(data: DatasetCollection, level: str) -> bool:
@@ -291,7 +292,9 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
             item_noun="question",
             cluster_noun="screen",
             split=RowSplit("answers"),
-            breakdowns=tags(*breakdowns),
+            errors_note="Hard: the outcome of a look-alike. Easy: the outcome of another element of the same screen. "
+            "Incomplete: some right options and no wrong one, scored by their share.",
+            breakdowns=described_tags(*breakdowns),
             errors=_error_shares,
             describe_truth=describe_options,
             truth_image=outcome_image,

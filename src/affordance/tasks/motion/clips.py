@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, PlainSerializer
 
 from affordance import media
 from affordance.core.digest import digest_file
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption
 from affordance.core.json_text import Json
 from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, MediaSpec, VideoSpec
 from affordance.core.options import option
@@ -55,7 +55,7 @@ def _parse_rate(value: Any) -> Fraction:
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise UserError(f"--fps: expected a number such as 10 or 30000/1001, found {value!r}") from None
+        raise InvalidOption("fps", f"expected a number such as 10 or 30000/1001, found {value!r}") from None
 
 
 def _parse_cues(value: Any) -> Any:

@@ -15,6 +15,7 @@ from affordance.datasets.taxonomies import EFFECTS
 from affordance.tasks.choice_specs import CHOICE_SCORER
 from affordance.tasks.metrics import CHOICE_METRICS, chance
 from affordance.tasks.motion.clips import ClipImages, FrameRateParams, clip_frames
+from affordance.tasks.motion.views import majority_vote_table, visibility_table
 from affordance.tasks.question_design import (
     OptionOrder,
     OptionPermutation,
@@ -99,5 +100,11 @@ EFFECT = Task(
     scorer=CHOICE_SCORER,
     metrics=CHOICE_METRICS,
     trivial_baselines=(chance(1 / len(EFFECTS)),),
-    views=TaskViews(item_noun="clip", cluster_noun="clip", classes=EFFECTS, breakdowns=tags("effect", "slot")),
+    views=TaskViews(
+        item_noun="clip",
+        cluster_noun="clip",
+        classes=EFFECTS,
+        breakdowns=tags("effect", "slot"),
+        result_tables=(majority_vote_table, visibility_table),
+    ),
 )

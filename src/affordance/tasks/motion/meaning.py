@@ -39,6 +39,7 @@ from affordance.tasks.motion.meaning_judging import (
     mean_rating,
     nonblank_responses,
 )
+from affordance.tasks.motion.views import unrelated_table, visibility_table
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, repeat, select_subset
 from affordance.tasks.scoring import Scorer, unscored_text
 from affordance.tasks.task import Preset, Task
@@ -243,7 +244,15 @@ MEANING = Task(
         split=CUE_SPLIT,
         breakdowns=tags("purpose", "platform", "animation shown"),
         errors=_score_shares,
-        tables=(MetricTable("Judge: single responses and order of the texts", "judge"),),
+        tables=(
+            MetricTable(
+                "Judge: single responses and order of the texts",
+                "judge",
+                "Responses are single references with --reference individual or both. The order of the two texts is "
+                "tested with --judge-orders 2. Judgements that cannot be parsed are left out.",
+            ),
+        ),
+        result_tables=(unrelated_table, visibility_table),
         describe_truth=describe_truth,
     ),
 )

@@ -10,9 +10,8 @@ from affordance.core.question import AnswerFormat, FreeText, Question
 from affordance.core.requests import Message, Request
 from affordance.datasets import Clip, DatasetCollection
 from affordance.tasks.answers import NO_FREE_TEXT
-from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
+from affordance.tasks.motion.meaning import clips_with_meaning
 from affordance.tasks.motion.meaning_judging import held_out_response, nonblank_responses
-from affordance.tasks.prompts import packaged_prompts
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, TaskParams, select_subset
 from affordance.tasks.scoring import Score, Scorer
 from affordance.tasks.task import Preset, Task
@@ -66,5 +65,4 @@ SUMMARY = Task(
     scorer=Scorer(score=lambda _, text: Score(text), correct=lambda _: None, parse=_parse_summary, free_text=True),
     metrics=(),
     views=TaskViews(item_noun="clip"),
-    prompts={PROMPT: packaged_prompts(MEANING.name)[PROMPT]},
 )

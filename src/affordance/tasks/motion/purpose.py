@@ -27,6 +27,7 @@ from affordance.tasks.motion.cues import (
     ask_with_cues,
     cue_fields,
 )
+from affordance.tasks.motion.views import majority_vote_table, visibility_table
 from affordance.tasks.question_design import (
     OptionOrder,
     OptionPermutation,
@@ -131,5 +132,6 @@ PURPOSE = Task(
         split=CUE_SPLIT,
         classes=PURPOSES,
         breakdowns=tags("purpose", "platform", "animation shown", "slot"),
+        result_tables=(majority_vote_table, visibility_table),
     ),
 )

@@ -1,4 +1,4 @@
-"""Several models on the same items: what their majority says, and where nobody is near."""
+"""Tables about clips: majority vote, unrelated interpretations, visibility of the animation."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,27 +6,23 @@ from statistics import mean
 
 from affordance.core.attempts import SCORED_STATUSES, AttemptResult
 from affordance.core.formatting import Unit, format_p, format_percent
-from affordance.core.model_name import without_base_url
 from affordance.core.table import Column, Table
 from affordance.datasets.taxonomies import PURPOSES
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
 from affordance.stats import MajorityVote, majority_vote, mann_whitney_test
 from affordance.tasks.motion.clips import COVERAGE_TAG
 from affordance.tasks.motion.cues import REGION_TAG
+from affordance.tasks.views import LabelledResults
 
-FEWEST_VOTERS = 3
-NO_VOTERS = ("oracle:", "baseline:people", "study:")  # they know the truth, or what people said
-FEWEST_TO_COMPARE = 3  # items on either side
-
-Key = tuple[str, str]  # model and strategy
+MIN_VOTERS = 3
+NOT_MODELS = ("oracle:", "baseline:people", "study:")  # they know the truth, or what people said
+MIN_COMPARED = 3  # items on either side
 
 
-def votes(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Table | None:
-    """The vote of all models on each item, in its first trial; None where there are too few, or no classes."""
-    voters = [(row.model, row.strategy) for row in group if row.complete and row.confusion and _votes(row.model)]
-    by_item = _by_item(outcomes, voters)
-    if len(voters) < FEWEST_VOTERS or not by_item:
+def majority_vote_table(group: Sequence[LabelledResults]) -> Table | None:
+    """The vote of all models on each item, in its first trial; None with fewer than three models."""
+    voters = [one for one in group if one.results.is_complete and one.results.scored and _is_voter(one.model)]
+    by_item = _by_item(voters)
+    if len(voters) < MIN_VOTERS or not by_item:
         return None
     found = {item: majority_vote([_answers(one) for one in answers.values()]) for item, answers in by_item.items()}
     truths = {item: next(iter(answers.values())).truth for item, answers in by_item.items()}
@@ -50,13 +46,13 @@ def votes(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Tabl
     return Table.of("majority", "Majority vote", columns, rows, [note.strip()], detail=True)
 
 
-def _by_item(outcomes: Sequence[AttemptResult], voters: Sequence[Key]) -> dict[str, dict[Key, AttemptResult]]:
-    """Items that all voters were asked about."""
-    found: dict[str, dict[Key, AttemptResult]] = {}
-    for one in outcomes:
-        key = (one.model, one.strategy)
-        if one.trial == 0 and key in voters and one.verdict is not None and one.verdict.status in SCORED_STATUSES:
-            found.setdefault(one.item_id, {})[key] = one
+def _by_item(voters: Sequence[LabelledResults]) -> dict[str, dict[str, AttemptResult]]:
+    """Items that all voters were asked about, with the first trial of each."""
+    found: dict[str, dict[str, AttemptResult]] = {}
+    for voter in voters:
+        for one in voter.results:
+            if one.trial == 0 and one.verdict is not None and one.verdict.status in SCORED_STATUSES:
+                found.setdefault(one.item_id, {})[voter.label] = one
     return {item: answers for item, answers in found.items() if len(answers) == len(voters)}
 
 
@@ -68,7 +64,7 @@ def _kind(found: MajorityVote, truth: str) -> str:
     return "abstained" if found.label is None else "right" if found.label == truth else "wrong"
 
 
-def _regions(by_item: Mapping[str, Mapping[Key, AttemptResult]], right: Sequence[str], abstained: Sequence[str]) -> str:
+def _regions(by_item: Mapping[str, Mapping[str, AttemptResult]], right: Sequence[str], abstained: Sequence[str]) -> str:
     """Whether what the models do not agree on is smaller."""
     sizes = {
         item: float(region)
@@ -76,7 +72,7 @@ def _regions(by_item: Mapping[str, Mapping[Key, AttemptResult]], right: Sequence
         if (region := next(iter(answers.values())).tags.get(REGION_TAG)) is not None
     }
     known = [[sizes[item] for item in items if item in sizes] for items in (right, abstained)]
-    if min(map(len, known)) < FEWEST_TO_COMPARE:
+    if min(map(len, known)) < MIN_COMPARED:
         return ""
     test = mann_whitney_test(*known)
     large, small = (format_percent(mean(values)) for values in known)
@@ -86,43 +82,35 @@ def _regions(by_item: Mapping[str, Mapping[Key, AttemptResult]], right: Sequence
     )
 
 
-def unrelated_shares(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Table | None:
-    """How often interpretations were judged unrelated, by purpose: by model, and by any of them, as published. The
-    rows may have short names."""
-    rows = [row for row in group if row.n and row.metrics.get("unrelated") is not None]
-    if not rows:
-        return None
-    keys = {(row.model, row.strategy) for row in rows}
-    scores: dict[str, dict[Key, list[float]]] = {}
+def unrelated_table(group: Sequence[LabelledResults]) -> Table | None:
+    """How often interpretations were judged unrelated, by purpose: by model, and by any of them as published."""
+    rows = [one for one in group if one.results.is_complete and one.results.scored]
+    scores: dict[str, dict[str, list[float]]] = {}  # by item and label
     purposes: dict[str, str] = {}
-    for one in outcomes:
-        key = _named_in(rows, one.model), one.strategy
-        if one.verdict is not None and one.verdict.counted_score is not None and key in keys and "purpose" in one.tags:
-            scores.setdefault(one.item_id, {}).setdefault(key, []).append(one.verdict.counted_score)
-            purposes[one.item_id] = one.tags["purpose"]
+    for row in rows:
+        for one, score in zip(row.results.scored, row.results.scores, strict=True):
+            if "purpose" in one.tags:
+                scores.setdefault(one.item_id, {}).setdefault(row.label, []).append(score)
+                purposes[one.item_id] = one.tags["purpose"]
     if not scores:
         return None
+    voters = {row.label for row in rows if _is_voter(row.model)}
     lines = []
     for purpose in _in_order(purposes.values()):
         clips = [scores[item] for item in purposes if purposes[item] == purpose]
-        rates = [_share([score for clip in clips for score in clip.get((row.model, row.strategy), ())]) for row in rows]
-        of_models = [[score for key in clip if _votes(key[0]) for score in clip[key]] for clip in clips]
-        anybody = _share([min(found) for found in of_models if found])
-        lines.append((purpose, len(clips), *rates, anybody))
+        rates = [_unrelated_share([score for clip in clips for score in clip.get(row.label, ())]) for row in rows]
+        of_models = [[score for label in clip if label in voters for score in clip[label]] for clip in clips]
+        lines.append((purpose, len(clips), *rates, _unrelated_share([min(found) for found in of_models if found])))
     columns = (
         Column("purpose"), Column("n", "clips", Unit.COUNT),
-        *(Column(row_label(row), unit=Unit.PERCENT) for row in rows), Column("any model", unit=Unit.PERCENT),
+        *(Column(row.label, unit=Unit.PERCENT) for row in rows), Column("any model", unit=Unit.PERCENT),
     )  # fmt: skip
     note = "Share of scores of 0. “Any model” counts as the paper does, and grows with the number of models."
     return Table.of("unrelated", "Interpretations unrelated to the animation", columns, lines, [note], detail=True)
 
 
-def _named_in(rows: Sequence[ResultRow], model: str) -> str:
-    return model if any(row.model == model for row in rows) else without_base_url(model)
-
-
-def _votes(model: str) -> bool:
-    return not model.startswith(NO_VOTERS)
+def _is_voter(model: str) -> bool:
+    return not model.startswith(NOT_MODELS)
 
 
 def _in_order(purposes: Iterable[str]) -> list[str]:
@@ -130,24 +118,22 @@ def _in_order(purposes: Iterable[str]) -> list[str]:
     return sorted(set(purposes), key=lambda one: (PURPOSES.index(one) if one in PURPOSES else len(PURPOSES), one))
 
 
-def _share(scores: Sequence[float]) -> float | None:
+def _unrelated_share(scores: Sequence[float]) -> float | None:
     return sum(score == 0 for score in scores) / len(scores) if scores else None
 
 
-def visibility_label(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> Table | None:
-    """Of wrong answers about clips, in how many the animation did not reach the model; None where nobody knows."""
+def visibility_table(group: Sequence[LabelledResults]) -> Table | None:
+    """How many wrong answers are about animations that the sent frames do not show; None where that is unknown."""
     lines = []
-    known = [one for one in outcomes if COVERAGE_TAG in one.tags]
-    for row in group if known else ():
-        key = row.model, row.strategy
-        of_row = [one for one in known if (one.model, one.strategy) == key]
-        if not of_row or not row.n:
+    for row in group:
+        of_row = [one for one in row.results if COVERAGE_TAG in one.tags]
+        if not of_row or not row.results.asked:
             continue
         wrong = [one for one in of_row if one.verdict is not None and one.verdict.counted_score not in (None, 1.0)]
         frames = Counter(one.tags["animation shown"] for one in wrong)
         cells = (len(wrong), frames["in no frame"], frames["in one frame"], frames["in several frames"])
         share = mean(float(one.tags[COVERAGE_TAG]) for one in of_row)
-        lines.append((row_label(row), share, *cells))
+        lines.append((row.label, share, *cells))
     if not lines:
         return None
     columns = (
