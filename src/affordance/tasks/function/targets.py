@@ -20,7 +20,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:
-    """A screenshot: where it is, and the digest that stands for it. A picture that is missing has one too, so that
+    """A screenshot: where it is, and the digest that stands for it. A image that is missing has one too, so that
     answers which others got to it can be scored."""
 
     screen: Screen
@@ -47,7 +47,7 @@ class GroundingTarget:
 
     @property
     def original_id(self) -> str:
-        """What it has in common with the same aim on other renderings of its screen."""
+        """What it has in common with the same target on other renderings of its screen."""
         return (self.original or self).id
 
     @property
@@ -62,7 +62,7 @@ def screenshot_of(dataset: Dataset, screen: Screen) -> Screenshot:
 
 
 def image_source(dataset: Dataset, media: str) -> tuple[str, dict[str, Path]]:
-    """The digest that stands for a picture, and where it lies, or should."""
+    """The digest that stands for a image, and where it lies, or should."""
     path = dataset.media_path(media)
     source = digest("missing", media) if media in dataset.missing_media else digest_file(path)
     return source, {source: path}
