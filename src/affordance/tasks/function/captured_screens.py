@@ -40,7 +40,7 @@ def variant_labels(original: Screen, variants: Sequence[Screen]) -> list[str]:
 
 
 def _render_settings(screen: Screen) -> Mapping[str, Any]:
-    return {} if screen.page is None else screen.page.look
+    return {} if screen.page is None else screen.page.render_settings
 
 
 def _difference_label(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

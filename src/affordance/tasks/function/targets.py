@@ -120,14 +120,14 @@ def _dataset_target(screenshot: Screenshot, target: Target, cuts: tuple[float, f
         screenshot.size,
         boxes,
         tuple((x, y) for x, y in target.polygon or ()),
-        alike=tuple(screenshot.to_pixels(box) for box in target.alike),
+        alike=tuple(screenshot.to_pixels(box) for box in target.look_alikes),
     )
     tags = {
         "platform": screenshot.screen.platform or UNKNOWN,
         "target": "absent" if target.absent else "polygon" if target.polygon else "box",
         "area": area_label(truth, cuts) if boxes and cuts else UNKNOWN,
         "group size": group_size_class(
-            target.tags.get("group_size") or (len(target.alike) + 1 if target.alike else None)
+            target.tags.get("group_size") or (len(target.look_alikes) + 1 if target.look_alikes else None)
         ),
         **({"action": target.action} if target.action else {}),
         **publisher_tags(target.tags),
