@@ -1,4 +1,4 @@
-"""The tasks there are, ours and those of other packages, and how names stand for them."""
+"""Built-in tasks, tasks of plugins, and look-up by the name of a task or suite."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,13 +37,13 @@ _BUILTIN_TASKS = {
 
 
 def _validate_task(name: str, task: Any) -> Task:
-    """A task of another package, as the runner and the report need it."""
+    """A task of a plugin. Raises ValueError where it lacks something that running or reporting needs."""
     if not isinstance(task, Task):
         raise ValueError(f"expected a Task, found {type(task).__name__}")
     if task.name != name or not all(name.partition("/")[::2]):
         raise ValueError(f"expected a name such as acme/contrast, the same as the entry point's; found {task.name!r}")
     if task.suite in {one.suite for one in _BUILTIN_TASKS.values()}:
-        raise ValueError(f"expected a suite of its own before the slash, found {task.suite!r}, which is ours")
+        raise ValueError(f"task names must start with your own suite; {task.suite!r} is reserved")
     if task.headline is None or task.headline.name != ACCURACY.name:
         raise ValueError("expected the metric 'accuracy' as the first one, which is the headline")
     if task.strategies.get("zero-shot") is zero_shot and "zero-shot" not in task.prompts:
@@ -57,7 +57,7 @@ TASKS: PluginRegistry[Task] = PluginRegistry(plugin_registry.TASKS, _BUILTIN_TAS
 
 
 def get_task(name: str) -> Task:
-    """Of those that are not asked by name too: calibration."""
+    """A task by name; also calibration, which is not listed."""
     return CALIBRATION_TASK if name == CALIBRATION_TASK.name else TASKS[name]
 
 
@@ -74,7 +74,7 @@ def resolve_tasks(names: Iterable[str]) -> list[Task]:
 
 
 def is_missing_plugin(name: str) -> bool:
-    """Whether a task is of a package that is not installed here."""
+    """Whether a task belongs to a plugin that is not installed."""
     return name not in TASKS and name.partition("/")[0] not in {task.suite for task in _BUILTIN_TASKS.values()}
 
 
