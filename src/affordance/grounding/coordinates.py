@@ -26,7 +26,8 @@ class Grid:
 
     def extent(self, size: ImageSize, sent: ImageSize) -> Extent:
         """Width and height of the image in this grid, for a image of `size` that was sent as one of `sent`."""
-        return _KINDS[self.kind](size, sent, *self.numbers)
+        _, extent = _KINDS[self.kind]
+        return extent(size, sent, *self.numbers)
 
     def __str__(self) -> str:
         return ":".join([self.kind, *map(str, self.numbers)])
@@ -34,9 +35,8 @@ class Grid:
     @classmethod
     def parse(cls, text: str) -> "Grid":
         kind, *numbers = text.split(":")
-        counts = {name: function.__code__.co_argcount - 2 for name, function in _KINDS.items()}
-        if counts.get(kind) != len(numbers) or not all(map(_NUMBER.fullmatch, numbers)):
-            known = ", ".join(name + ":N" * count for name, count in counts.items())
+        if kind not in _KINDS or _KINDS[kind][0] != len(numbers) or not all(map(_NUMBER.fullmatch, numbers)):
+            known = ", ".join(name + ":N" * count for name, (count, _) in _KINDS.items())
             raise UserError(f"expected a grid ({known}), found {text!r}")
         return cls(kind, tuple(map(int, numbers)))
 
@@ -100,16 +100,16 @@ def _smart_extent(size: ImageSize, sent: ImageSize, factor: int, min_pixels: int
     return smart_resize(sent, factor, min_pixels, max_pixels)
 
 
-_KINDS: Mapping[str, Callable[..., Extent]] = {
-    "original": _original_extent,
-    "sent": _sent_extent,
-    "unit": _unit_extent,
-    "percent": _percent_extent,
-    "mille": _mille_extent,
-    "side": _side_extent,
-    "area": _area_extent,
-    "tiles": _tiles_extent,
-    "smart": _smart_extent,
+_KINDS: Mapping[str, tuple[int, Callable[..., Extent]]] = {  # how many numbers a kind has, and its extent
+    "original": (0, _original_extent),
+    "sent": (0, _sent_extent),
+    "unit": (0, _unit_extent),
+    "percent": (0, _percent_extent),
+    "mille": (0, _mille_extent),
+    "side": (1, _side_extent),
+    "area": (2, _area_extent),
+    "tiles": (2, _tiles_extent),
+    "smart": (3, _smart_extent),
 }
 
 ORIGINAL, SENT, UNIT, PERCENT, MILLE = (Grid(kind) for kind in ("original", "sent", "unit", "percent", "mille"))
