@@ -18,7 +18,8 @@ from affordance.evaluation.run import execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt
 from affordance.ledger import AttemptStep, RunRecord, open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.registry import TASKS
 from behavior_data import because, pair, write_pairs
 from function_data import captured_screen, outcome, plain_outcomes, write_captured

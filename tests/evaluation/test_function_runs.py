@@ -17,7 +17,8 @@ from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.grounding.dialects import DIALECTS
 from affordance.ledger import open_ledger
-from affordance.report.rows import METRICS, ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import METRICS, build_rows
 from affordance.tasks.registry import resolve_tasks
 from errors import assert_carries
 from function_data import (

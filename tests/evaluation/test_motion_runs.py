@@ -38,7 +38,8 @@ from affordance.evaluation.reference_summaries import estimate_with_summaries, w
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunSummary, open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.motion.cues import ALL_CUE_SETS
 from affordance.tasks.motion.meaning_judging import held_out_response
 from affordance.tasks.registry import resolve_tasks

@@ -17,7 +17,8 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.ledger.reader import LedgerReader
 from affordance.models.family import Price
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.registry import resolve_tasks
 from errors import assert_carries, raises

@@ -18,7 +18,8 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import encode_image
 from affordance.models.study_answers import comparable_value
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.studio.commands import report_command, run_command
 from affordance.studio.studies.recording import record
 from affordance.studio.studies.sources.task import settings_of

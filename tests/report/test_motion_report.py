@@ -30,8 +30,9 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import print_rows
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.rows import build_rows
 from affordance.report.views.task_tables import labelled_results
 from affordance.tasks.motion.cues import ALL_CUE_SETS, cue_set_name
 from affordance.tasks.motion.views import majority_vote_table, unrelated_table, visibility_table

@@ -189,7 +189,7 @@ def split_pair(pair: DesignPair, boxes: Sequence[Box], winner: Side | None, name
     by_image = {"votes": pair.votes, "urls": pair.urls}
     # They follow the order of the images: where the winner is the other one now, they are swapped.
     swapped = {name: two[::-1] for name, two in by_image.items() if two is not None and {won, pair.winner} == {0, 1}}
-    return pair.model_copy(update={"images": images, "winner": won, "cut": record, **swapped})
+    return pair.model_copy(update={"images": images, "winner": won, "split": record, **swapped})
 
 
 def _corners(box: Box, width: int, height: int) -> tuple[int, int, int, int]:

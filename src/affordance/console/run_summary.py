@@ -9,7 +9,7 @@ from affordance.console.progress import describe_missing, run_progress
 if TYPE_CHECKING:
     from affordance.evaluation.progress import RunProgress
     from affordance.evaluation.run import RunRequest
-    from affordance.report.rows import ResultRow
+    from affordance.report.result_row import ResultRow
 
 
 def run_and_score(request: "RunRequest") -> "tuple[str, RunProgress, list[ResultRow]]":
