@@ -155,7 +155,7 @@ def rescore(ledger: Ledger, runs: Sequence[RunRecord], *, dry_run: bool = False)
 def rescore_ledger(where: str, names: Sequence[str] = (), *, dry_run: bool = False) -> RescoreResult:
     """The same of a ledger that exists; of these runs, or of all."""
     with open_ledger(where, read_only=True) as opened:
-        runs = [opened.find_run(name) for name in names] or [one.run for one in opened.run_summaries()]
+        runs = [opened.find_run(name) for name in names] or opened.runs()
         if dry_run:
             return rescore(opened, runs, dry_run=True)
     with open_ledger(where) as opened:

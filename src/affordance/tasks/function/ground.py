@@ -13,7 +13,6 @@ from pydantic import BeforeValidator
 
 from affordance.core.attempts import PromptTexts, RequestGenerator
 from affordance.core.errors import UserError
-from affordance.core.expression import TargetExpression
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec, MediaSpec
 from affordance.core.options import option
@@ -22,6 +21,7 @@ from affordance.core.question import LocationFormat, Question
 from affordance.core.requests import Message, Request
 from affordance.core.text import parse_choices
 from affordance.datasets import DatasetCollection
+from affordance.datasets.taxonomies import TargetExpression
 from affordance.grounding.dialects import dialect_prompt, dialect_system_prompt, get_dialect
 from affordance.grounding.location_scoring import MissKind, TargetTruth, ideal_location, score_location
 from affordance.grounding.locations import ParsedLocation, location_to_text
