@@ -49,7 +49,7 @@ def build_rows(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = 
 
 def load_rows(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tuple[RunResults, list[ResultRow]]:
     """The rows of runs by name, or of all runs of a ledger. Raises `UserError` if there are none."""
-    chosen = [ledger.find_run(name) for name in runs] or [summary.run for summary in ledger.run_summaries()]
+    chosen = [ledger.find_run(name) for name in runs] or ledger.runs()
     results = read_results(ledger, chosen, only)
     if not (found := rows_of_runs(results)):
         where, entries = ledger.location, ledger.run_entries()
