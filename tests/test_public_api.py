@@ -175,7 +175,7 @@ MISTAKES: list[tuple[dict[str, object], tuple[str, ...]]] = [
     ({"concurrency": 0}, ("concurrency: ", "1", "0")),
     ({"timeout": float("nan")}, ("timeout: ", "0.1", "nan")),
     ({"parameters": ["a"]}, ("parameters: ", "list")),
-    ({"parameters": {1: 2}}, ("parameters: ", "dict")),
+    ({"parameters": {1: 2}}, ("parameters: ", "1")),
     ({"parameters": {"top_p": object()}}, ("parameters: ", "'top_p'", "object")),
     ({"parameters": {"top_p": float("nan")}}, ("parameters: ", "'top_p'", "nan")),
 ]
