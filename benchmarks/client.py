@@ -117,7 +117,7 @@ def job_of(load: Load, data: DatasetCollection) -> Plan:
     """The load as a job of motion/effect: same questions, other pictures."""
     (task,) = resolve_tasks(["motion/effect"])
     settings = RunConfig(tasks=(task,), trials=1)
-    base = next(task.questions(data, settings.task_parameters(task))).question
+    base = next(task.questions(data, settings.question_design(task))).question
     trials = tuple(PlannedQuestion(_question(base, load, number), number) for number in range(load.asks))
     packs = settings.load_prompts()
     described = {"name": load.name, "digest": load.name, "kind": "clip", "items": load.asks, "synthetic": True}

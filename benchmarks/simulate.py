@@ -129,7 +129,7 @@ def _scaled(draw: Draw, shares: Values, scale: str) -> Values:
 def null_rates(world: World, rounds: int) -> Iterator[Rate]:
     """Two models that are equally good, though each better on clusters of its own."""
     draw, index = np.random.default_rng(1), world.index()
-    rejected = {"test": 0, "sign flip": 0, "interval": 0, "bootstrap": 0, "as if independent": 0}
+    rejected = {"test": 0, "sign flip": 0, "interval": 0, "as if independent": 0}
     for number in range(rounds):
         if number % BLOCK == 0:
             pairing = PairedComparison(index.tolist(), seed=number)
@@ -138,7 +138,6 @@ def null_rates(world: World, rounds: int) -> Iterator[Rate]:
         rejected["test"] += found.p <= ALPHA
         rejected["sign flip"] += found.sign_flip <= ALPHA
         rejected["interval"] += _excludes(found.interval, 0)
-        rejected["bootstrap"] += _excludes(found.bootstrap, 0)
         rejected["as if independent"] += _excludes(compare_paired(first, second, range(len(first))).interval, 0)
     for what, number in rejected.items():
         yield Rate("rejects under the null", world.name, what, number / rounds, ALPHA, rounds)
@@ -149,17 +148,14 @@ def difference_rates(world: World, rounds: int) -> Iterator[Rate]:
     draw, index = np.random.default_rng(2), world.index()
     better = min(1.0, world.mean + 0.1)
     truth = (better - world.mean) * world.truth / world.mean
-    intervals: dict[str, list[tuple[float, float] | None]] = {"difference": [], "difference by bootstrap": []}
-    values = []
+    intervals, values = [], []
     for number in range(rounds):
         if number % BLOCK == 0:
             pairing = PairedComparison(index.tolist(), seed=number)
         found = pairing.compare(world.values(draw, index, better), world.values(draw, index))
-        intervals["difference"].append(found.interval)
-        intervals["difference by bootstrap"].append(found.bootstrap)
+        intervals.append(found.interval)
         values.append(found.difference)
-    for what, found_intervals in intervals.items():
-        yield _coverage(world.name, what, found_intervals, truth, values)
+    yield _coverage(world.name, "difference", intervals, truth, values)
 
 
 def mean_rates(world: World, rounds: int) -> Iterator[Rate]:

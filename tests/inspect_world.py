@@ -13,11 +13,14 @@ from inspect_ai.log import EvalLog
 from affordance.core.attempts import AttemptResult
 from affordance.datasets.taxonomies import PURPOSES
 from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
-from affordance.evaluation.requests import RunArguments, build_run_request
+from affordance.evaluation.requests import build_run_request
 from affordance.evaluation.run import execute_run
+from affordance.evaluation.run_config import RunConfig
 from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt
 from affordance.ledger import AttemptStep, RunRecord, open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
+from affordance.tasks.registry import TASKS
 from behavior_data import because, pair, write_pairs
 from function_data import captured_screen, outcome, plain_outcomes, write_captured
 from motion_data import THINGS, clip, twin_of, write_clips
@@ -80,9 +83,17 @@ def evaluated(task: str, model: str, folder: Path, arguments: Mapping[str, Any],
 def performed(task: str, model: str, folder: Path, arguments: Mapping[str, Any], cache: Path) -> Performed:
     """A run of ours with the same arguments."""
     options: Any = {name: value for name, value in arguments.items() if name != "data"}
-    asked = RunArguments([task], [model], arguments.get("data"), str(folder / "ledger.db"), options, ())
-    run, _ = execute_run(build_run_request(asked, ExecutionConfig(retry=SHORT), cache, print))
-    with open_ledger(asked.ledger, read_only=True) as ledger:
+    request = build_run_request(
+        RunConfig.from_options([TASKS[task]], options),
+        [model],
+        arguments.get("data"),
+        str(folder / "ledger.db"),
+        execution=ExecutionConfig(retry=SHORT),
+        cache_folder=cache,
+        warn=print,
+    )
+    run, _ = execute_run(request)
+    with open_ledger(request.ledger, read_only=True) as ledger:
         outcomes, judgements = (list(ledger.attempt_results(run.id, judgements=kind)) for kind in (False, True))
         steps = ledger.steps_of([one.attempt_id for one in (*outcomes, *judgements)])
         return Performed(run, build_rows(ledger, [run]), outcomes, judgements, steps)

@@ -1,6 +1,7 @@
 """The JSON report: fields of a row."""
 
-from affordance.report.rows import METRICS, ConditionDifference, ResultRow, SliceResult
+from affordance.report.result_row import ConditionDifference, ResultRow, SliceResult
+from affordance.report.rows import METRICS
 from reference.fields import fields_table
 from reference.markdown import codes
 

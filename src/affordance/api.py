@@ -30,9 +30,10 @@ from affordance.evaluation.execution_config import load_execution_config
 from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.evaluation.options import RunOptions
 from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.requests import RunArguments, build_run_request, estimate_with_prerequisites, load_data
+from affordance.evaluation.requests import build_run_request, estimate_with_prerequisites, load_data
 from affordance.evaluation.rescore import RescoreResult, rescore_ledger
 from affordance.evaluation.run import RunRequest
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.models.providers import all_providers, read_key_env
 from affordance.models.registry import BASELINES
@@ -368,21 +369,22 @@ def _build_request(
         data = _expand_user(str(data))
     _Options.model_validate(dict(options))
     _check_parameters(options.get("parameters", {}))
-    given: Mapping[str, Any] = {"data": data, **options}
-    arguments = RunArguments(
-        tasks=_required_names(tasks, "tasks", "motion/effect"),
-        models=_required_names(models, "models", "baseline:random"),
-        data=data,
-        ledger=resolve_ledger(ledger),
-        options=options,  # type: ignore[arg-type]  # validated by RunConfig
-        explicit=[key for key, value in given.items() if value is not None],
-        name=name,
-        fresh=fresh,
-        key_env=list(key_env),
-    )
-    config = load_execution_config(*execution)
+    task_names = _required_names(tasks, "tasks", "motion/effect")
+    config = RunConfig.from_options(resolve_tasks(task_names), options)
     with demo_progress() as advance:
-        return build_run_request(arguments, config, cache_dir(), print_note, advance)
+        return build_run_request(
+            config,
+            _required_names(models, "models", "baseline:random"),
+            data,
+            resolve_ledger(ledger),
+            execution=load_execution_config(*execution),
+            cache_folder=cache_dir(),
+            warn=print_note,
+            advance=advance,
+            name=name,
+            fresh=fresh,
+            key_env=list(key_env),
+        )
 
 
 def _check_parameters(parameters: Mapping[str, Any]) -> None:

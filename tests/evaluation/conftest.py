@@ -7,7 +7,7 @@ from affordance.core.model_name import ModelName
 from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest
-from affordance.evaluation.run_config import RunConfig
+from affordance.evaluation.run_config import RunConfig, run_options
 from affordance.tasks.registry import resolve_tasks
 
 SHORT = RetryPolicy(max_tries=3, first_wait=0.01, max_wait=0.05, max_repeated_errors=5, outage_timeout=0.0)
@@ -29,7 +29,9 @@ def request_for(clips: Dataset, pictures: Path, tmp_path: Path) -> Callable[...,
     """A request for motion/effect with small defaults; anything can be changed by name."""
 
     def make(*models: str, **changes: object) -> RunRequest:
-        of_settings = {name: changes.pop(name) for name in list(changes) if name in RunConfig.__dataclass_fields__}
+        of_settings = {
+            name: changes.pop(name) for name in list(changes) if name in {*RunConfig.model_fields, *run_options()}
+        }
         of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.__dataclass_fields__}
         defaults = {"trials": 1, **of_settings}
         return RunRequest(

@@ -21,7 +21,8 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunRecord, open_ledger
 from affordance.models.adaptation import Adaptation, read_adaptations
 from affordance.report.report_tables import notes
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.behavior.rationale import RATIONALE
 from judge_world import answers as judge_answers
 from judge_world import explained

@@ -27,7 +27,8 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.grounding.location_scoring import TargetTruth
 from affordance.ledger import open_ledger
 from affordance.media import decode_image
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.function.ground import GROUND_ELEMENT
 from errors import assert_carries, raises

@@ -17,7 +17,8 @@ from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.grounding.dialects import DIALECTS
 from affordance.ledger import open_ledger
-from affordance.report.rows import METRICS, ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import METRICS, build_rows
 from affordance.tasks.registry import resolve_tasks
 from errors import assert_carries
 from function_data import (
@@ -114,7 +115,7 @@ def test_runs_of_version_1_keep_their_questions(tmp_path: Path) -> None:
             ledger=str(tmp_path / f"{key}.db"),
             render_cache=tmp_path / "pictures",
         )
-        first, _ = execute_run(replace(request, config=replace(request.config, rules=1)))
+        first, _ = execute_run(replace(request, config=request.config.replace(rules=1)))
         again, progress = execute_run(request)
         other, _ = execute_run(replace(request, name="other"))
         assert first == again
@@ -155,7 +156,7 @@ def test_expressions_are_rows_with_paired_differences(performed: Any, tmp_path: 
     file, data = tmp_path / "p.jsonl", unseen(*screens)
     (task,) = resolve_tasks(["function/ground-element"])
     both = RunConfig(tasks=(task,), expressions=("functionality", "intent"))
-    questions = list(task.questions(data, both.task_parameters(task)))
+    questions = list(task.questions(data, both.question_design(task)))
     lines = []
     for trial in questions:
         question = trial.question

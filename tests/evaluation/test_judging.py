@@ -41,7 +41,7 @@ def judged(request_for: Callable[..., RunRequest]) -> Callable[..., RunRequest]:
         plan = JudgePlan(judgements=judgements, answer_format=YesNo(), combine=conclude, headline_kinds=())
         prompts = {"judge": "Do these say the same?\n{text_a}\n{text_b}"}
         with_judge: Task = replace(task, scorer=replace(task.scorer, judge=plan), prompts=prompts)
-        return replace(request, config=replace(request.config, tasks=(with_judge,)))
+        return replace(request, config=request.config.replace(tasks=(with_judge,)))
 
     return make
 
@@ -70,7 +70,7 @@ def test_a_first_reply_without_an_answer_was_not_judged(judged: Callable[..., Ru
 
     with Loopback(silent_first) as server:
         request = judged(f"openai:test@{server.url}", "baseline:overlap")
-        run, _ = execute_run(replace(request, config=replace(request.config, parse_retries=1)))
+        run, _ = execute_run(replace(request, config=request.config.replace(parse_retries=1)))
     with open_ledger(request.ledger, read_only=True) as ledger:
         verdicts = [(one.verdict, one.first_verdict) for one in ledger.attempt_results(run.id)]
     assert {(last.score, first.status) for last, first in verdicts if last and first} == {(0.5, AttemptStatus.UNPARSED)}

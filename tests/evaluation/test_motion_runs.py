@@ -38,7 +38,8 @@ from affordance.evaluation.reference_summaries import estimate_with_summaries, w
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunSummary, open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.motion.cues import ALL_CUE_SETS
 from affordance.tasks.motion.meaning_judging import held_out_response
 from affordance.tasks.registry import resolve_tasks
@@ -220,7 +221,7 @@ def test_a_video_is_one_part_of_each_ask(request_of: Callable[..., RunRequest]) 
         model = f"vllm:{ASKED}@{server.url}"
         request = request_of(
             ["motion/purpose", "motion/meaning"], [model], judge="baseline:overlap", reference="individual",
-            clip_format="video", cues=ALL_CUE_SETS,
+            input="video", cues=ALL_CUE_SETS,
         )  # fmt: skip
         found = rows_after(request)
         assert len(server.seen) == 2 * CLIPS * SETS
@@ -241,7 +242,7 @@ def test_a_video_is_of_the_animation_and_half_a_second_around(
     (folder / "AniMINT.json").write_text(json.dumps([long]), encoding="utf-8")
     write_clip(folder / "videos" / long["video_path"], frames(number(0), 180), fps=60)
     with Loopback(answers) as server:
-        rows_after(request_of(["motion/purpose"], [f"vllm:{ASKED}@{server.url}"], clip_format="video"))
+        rows_after(request_of(["motion/purpose"], [f"vllm:{ASKED}@{server.url}"], input="video"))
         (seen,) = server.seen
         (url,) = videos(seen)
     with av.open(io.BytesIO(base64.b64decode(url.removeprefix("data:video/mp4;base64,")))) as container:
@@ -261,9 +262,7 @@ def test_a_model_of_one_image_is_skipped_with_what_to_do(
         own = {model: {"most_images": 1}}
         tasks = ["motion/purpose", "motion/meaning"]
         _, progress = execute_run(
-            request_of(
-                tasks, [model], judge="baseline:overlap", reference="individual", clip_format=shown, model_options=own
-            )
+            request_of(tasks, [model], judge="baseline:overlap", reference="individual", input=shown, model_options=own)
         )
         assert not server.seen
     assert progress.complete
@@ -274,7 +273,7 @@ def test_a_model_of_one_image_is_skipped_with_what_to_do(
 
 
 def test_pixels_are_not_looked_for_in_videos(request_of: Callable[..., RunRequest]) -> None:
-    request = request_of(["motion/purpose"], ["baseline:pixels"], clip_format="video")
+    request = request_of(["motion/purpose"], ["baseline:pixels"], input="video")
     _, progress = execute_run(request)
     assert progress.complete
     of_model = progress.models["baseline:pixels"]

@@ -27,8 +27,9 @@ from affordance.judging.judgements import stored_question
 from affordance.ledger import Ledger, VerdictOrigin, open_ledger
 from affordance.report.comparison import compare
 from affordance.report.comparison_sides import DifferenceKind
-from affordance.report.rows import ResultRow, build_rows
-from affordance.report.words import parsers
+from affordance.report.notes import parser_note
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.task import Task
@@ -157,7 +158,7 @@ def test_after_a_change_of_the_parsers_responses_are_read_again(
             as_read_before(ledger, run.id, whole[0].attempt_id, UNREAD)
         (mixed,) = all_rows(request.ledger)
         assert mixed.parser_versions == (1, PARSER_VERSION)
-        assert parsers([mixed])
+        assert parser_note([mixed])
         sent = len(server.seen)
         result = affordance.rescore(ledger=request.ledger)
         assert len(server.seen) == sent
@@ -176,7 +177,7 @@ def test_after_a_change_of_the_parsers_responses_are_read_again(
     assert all(one in printed for one in (row.task, row.model, row.run, example.item, UNREAD.reason, example.response))
     assert outcomes(request.ledger) == whole
     (now,) = all_rows(request.ledger)
-    assert (now.parser_versions, parsers([now])) == ((PARSER_VERSION,), "")
+    assert (now.parser_versions, parser_note([now])) == ((PARSER_VERSION,), "")
     with open_ledger(request.ledger, read_only=True) as ledger:
         assert [one.status for one in ledger.verdict_history(whole[0].attempt_id)] == [
             "answered",

@@ -16,7 +16,8 @@ from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.models.family import Price
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.registry import resolve_tasks
 from errors import assert_carries, raises
@@ -153,7 +154,7 @@ def test_a_limited_run_of_version_1_keeps_its_questions(
 ) -> None:
     with Loopback() as server:
         request = request_for(f"openai:test@{server.url}", limit=3, name=name)
-        first, _ = execute_run(replace(request, config=replace(request.config, rules=1)))
+        first, _ = execute_run(replace(request, config=request.config.replace(rules=1)))
         assert "subset" not in first.settings
         (left,) = estimate_run(request)
         again, progress = execute_run(request)
@@ -171,36 +172,36 @@ def test_a_limited_run_of_version_1_keeps_its_questions(
 
 def test_what_differs_from_a_run_of_version_1_is_named(request_for: Callable[..., RunRequest]) -> None:
     request = request_for("oracle", name="mine", limit=3)
-    execute_run(replace(request, config=replace(request.config, rules=1)))
+    execute_run(replace(request, config=request.config.replace(rules=1)))
     with raises(UserError, "mine", "seed", 0, 1) as raised:
-        execute_run(replace(request, config=replace(request.config, seed=1)))
+        execute_run(replace(request, config=request.config.replace(seed=1)))
     assert "subset" not in str(raised.value)
 
 
 def test_a_limit_without_orders_of_options_makes_no_other_run(request_for: Callable[..., RunRequest]) -> None:
     request = request_for("oracle", limit=3)
     for settings in (
-        replace(request.config, limit=None),
+        request.config.replace(limit=None),
         RunConfig(
             tasks=tuple(resolve_tasks(["behavior/choice", "function/ground-element", "motion/meaning"])), limit=3
         ),
-        replace(request.config, protocol="paper"),
+        request.config.replace(protocol="paper"),
     ):
         packs = settings.load_prompts()
-        assert settings.identity(packs) == replace(settings, rules=1).identity(packs)
+        assert settings.identity(packs) == settings.replace(rules=1).identity(packs)
 
 
 def test_estimate_asks_nothing(request_for: Callable[..., RunRequest]) -> None:
     with Loopback() as server:
         request = request_for(f"openai:gpt-4o@{server.url}", trials=2, parameters={"max_tokens": 100})
-        request = replace(request, config=replace(request.config, limit=7))
+        request = replace(request, config=request.config.replace(limit=7))
         (before,) = estimate_run(request)
         assert (before.attempts, before.asks, before.pictures) == (14, 14, 14 * 30)
         assert before.most_output_tokens == 1400
         assert before.cost == pytest.approx(Price(2.5, 10).cost(before.input_tokens, 1400))
         assert not Path(request.ledger).exists()
         assert not server.seen
-        execute_run(replace(request, config=replace(request.config, limit=3)))
+        execute_run(replace(request, config=request.config.replace(limit=3)))
         (then,) = estimate_run(request)
         assert (then.ended, then.asks) == (0, 8)
 
@@ -280,7 +281,7 @@ def test_parameters_that_are_ours(request_for: Callable[..., RunRequest]) -> Non
 def test_a_budget_needs_price_and_limit(
     request_for: Callable[..., RunRequest], changes: dict[str, object], missing: str
 ) -> None:
-    with raises(UserError, "--budget", missing):
+    with raises(UserError, "budget", missing):
         execute_run(request_for("openai:mine@http://127.0.0.1:9/v1", budget=1.0, **changes))
 
 
@@ -292,7 +293,7 @@ def test_unreadable_replies_are_asked_again_where_the_protocol_says_so(request_f
         request = request_for(f"openai:test@{server.url}")
         (task,) = request.config.tasks
         patient = replace(task, protocols={"affordance": replace(task.protocols["affordance"], parse_retries=2)})
-        row = row_of(replace(request, config=replace(request.config, tasks=(patient,))))
+        row = row_of(replace(request, config=request.config.replace(tasks=(patient,))))
         assert set(server.counts.values()) == {2}
     assert row.ended["answered"] == 7
     assert row.metrics["accuracy"] == pytest.approx(1 / 7)
@@ -306,7 +307,7 @@ def test_unreadable_replies_are_asked_again_where_the_protocol_says_so(request_f
 def test_how_often_is_the_protocols_to_say_unless_it_is_given(protocol: str, given: int | None, effective: int) -> None:
     (task,) = resolve_tasks(["behavior/choice"])
     settings = RunConfig(tasks=(task,), protocol=protocol, parse_retries=given)
-    assert settings.parse_retries_of(task) == effective
+    assert settings.max_parse_retries(task) == effective
     assert settings.identity(settings.load_prompts())["reasks"] == {"behavior/choice": effective}
 
 
@@ -318,7 +319,7 @@ def test_refusals_are_not_asked_again(request_for: Callable[..., RunRequest]) ->
         request = request_for(f"openai:test@{server.url}")
         (task,) = request.config.tasks
         patient = replace(task, protocols={"affordance": replace(task.protocols["affordance"], parse_retries=2)})
-        row = row_of(replace(request, config=replace(request.config, tasks=(patient,))))
+        row = row_of(replace(request, config=request.config.replace(tasks=(patient,))))
         assert set(server.counts.values()) == {1}
     assert row.ended["refused"] == 7
 

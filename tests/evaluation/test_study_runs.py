@@ -18,7 +18,8 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import encode_image
 from affordance.models.study_answers import comparable_value
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.studio.commands import report_command, run_command
 from affordance.studio.studies.recording import record
 from affordance.studio.studies.sources.task import settings_of
@@ -39,7 +40,7 @@ def world(tmp_path: Path) -> Iterator[StudyWorld]:
 
 
 def request(world: StudyWorld, tmp_path: Path, **changes: Any) -> RunRequest:
-    settings = replace(settings_of(world.study), **{k: v for k, v in changes.items() if k not in ("data", "models")})
+    settings = settings_of(world.study).replace(**{k: v for k, v in changes.items() if k not in ("data", "models")})
     return RunRequest(
         config=settings,
         data=load_collection(str(tmp_path / changes.get("data", "pairs"))),
@@ -144,7 +145,7 @@ def test_the_same_answers_are_not_two_rows(world: StudyWorld, tmp_path: Path) ->
     assert record(world.study, str(tmp_path / "it.db"), tmp_path / "pictures") is not None
     beside = replace(unnamed, models=(*unnamed.models, ModelName("baseline", "random")))
     assert execute_run(beside)[0].name == "which"
-    other = replace(unnamed, config=replace(unnamed.config, parameters={"top_p": 0.5}))
+    other = replace(unnamed, config=unnamed.config.replace(parameters={"top_p": 0.5}))
     assert execute_run(other)[0].name.startswith("behavior-choice-")
     assert execute_run(replace(unnamed, fresh=True))[0].name.startswith("behavior-choice-")
 
@@ -198,6 +199,6 @@ def test_a_study_is_no_judge_and_answers_no_other_task(tmp_path: Path) -> None:
         why = RunConfig(tasks=(TASKS["behavior/rationale"],), judge="baseline:overlap")
         with raises(UserError, "behavior/choice", "behavior/rationale"):
             execute_run(replace(asked, config=why, name=None))
-        judged = replace(why, judge="study:which")
+        judged = why.replace(judge="study:which")
         with raises(UserError, "study:which"):
             execute_run(replace(asked, config=judged, models=(ModelName("baseline", "random"),), name=None))

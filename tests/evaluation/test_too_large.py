@@ -14,7 +14,8 @@ from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.requests import FinishReason, Response
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from errors import INCOMPLETE, assert_carries
 from loopback import Behaviour, Loopback, Seen, says_move
 

@@ -16,7 +16,8 @@ from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.behavior.rationale_judging import ALL_LAWS_ANSWER
 from affordance.tasks.motion.meaning import MEANING

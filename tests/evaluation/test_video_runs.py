@@ -35,7 +35,7 @@ def filmed(request: RunRequest, **recipe: Any) -> RunRequest:
             yield replace(trial, question=replace(trial.question, media=(footage,)))
 
     task = replace(EFFECT, questions=questions)
-    return replace(request, config=replace(request.config, tasks=(task,)))
+    return replace(request, config=request.config.replace(tasks=(task,)))
 
 
 def videos(seen: Seen) -> list[str]:

@@ -356,7 +356,7 @@ def request_for(tmp_path: Path) -> Iterator[Any]:
 
     def make(task: str, *models: str, **changes: Any) -> RunRequest:
         return RunRequest(
-            config=RunConfig(tuple(resolve_tasks([task])), trials=1, **changes),
+            config=RunConfig(tasks=tuple(resolve_tasks([task])), trials=1, **changes),
             data=data,
             models=tuple(ModelName.parse(model) for model in models),
             ledger=str(tmp_path / "ledger.db"),

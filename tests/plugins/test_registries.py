@@ -149,7 +149,7 @@ def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Data
     task, data = TASKS["fine/one"], DatasetCollection.single(primitives)
     settings = RunConfig(tasks=(task,), limit=2)
     study = task_study("s", settings, 10, data, {"demo": "cache"})
-    design = settings.task_parameters(task)
+    design = settings.question_design(task)
     asked = Asked(study, list(task.questions(data, design)), design.params.fps, [])
     sheet = asked.sheet(asked.slots()[0])
     assert sheet.heading == task.summary

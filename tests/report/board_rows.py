@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from affordance.ledger import open_ledger
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import build_rows
 from report_ledgers import Plan, fill
 
 HOSTILE = (

@@ -19,10 +19,10 @@ from affordance.report.judge_text import describe_judge
 from affordance.report.notes import control_note
 from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import print_rows
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.rows import build_rows
 from affordance.report.views import breakdowns
-from affordance.report.words import floor_words
 from affordance.tasks.behavior.choice import IDENTICAL_IMAGES
 from affordance.tasks.registry import resolve_tasks
 from behavior_data import because, pair, published, write_pairs
@@ -90,7 +90,7 @@ def test_nothing_is_scored_of_equal_pictures(mixed: Path, capsys: pytest.Capture
     said = section.partition('data-finding="position">')[2].partition("</p>")[0]
     assert_carries(said, "oracle:default", "50.0%")
     assert 'class="board"' not in section
-    assert floor_words(replace(found[0], floors={"chance": 0.5})) not in section
+    assert replace(found[0], floors={"chance": 0.5}).strongest_baseline not in section
     print_rows(found)
     assert capsys.readouterr().out.strip()
 

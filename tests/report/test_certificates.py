@@ -19,11 +19,12 @@ from affordance.judging.sampling import sample_judgements, write_sample
 from affordance.ledger import JudgeCalibration, open_ledger
 from affordance.report.judge_status import CalibrationState, JudgedRow, JudgeStatus, judge_status_by_row
 from affordance.report.judge_text import describe_judge
+from affordance.report.notes import judge_note
 from affordance.report.page.html_report import html_report
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RowKey, read_results
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.rows import build_rows
 from affordance.report.views.judges import corrected_scores_table
-from affordance.report.words import judge_note
 from affordance.stats import CorrectedScore, CorrectionUnavailable
 from affordance.tasks.behavior.rationale import RATIONALE
 from cases import case, numbers_in

@@ -19,7 +19,7 @@ from affordance.report.formats import latex, markdown
 from affordance.report.formats.csv import COLUMNS, rows_to_csv
 from affordance.report.formats.terminal import render_text
 from affordance.report.report_tables import report_tables
-from affordance.report.rows import ResultRow
+from affordance.report.result_row import ResultRow
 from cases import case
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 

@@ -23,8 +23,9 @@ from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import html_report
 from affordance.report.page.overlays import overlay
 from affordance.report.report_tables import print_rows
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.rows import build_rows
 from affordance.tasks.registry import resolve_tasks
 from cases import case
 from errors import assert_carries

@@ -12,7 +12,7 @@ from affordance.report.formats.layout import split_columns
 from affordance.report.formats.terminal import MAX_WIDTH, render_text
 from affordance.report.leaderboard import Leaderboard, comparable_settings, leaderboards, model_kind
 from affordance.report.report_tables import print_rows
-from affordance.report.rows import ResultRow
+from affordance.report.result_row import ResultRow
 from cases import case, numbers_in
 from errors import assert_carries
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan

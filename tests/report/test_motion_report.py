@@ -30,8 +30,9 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import print_rows
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow, build_rows
+from affordance.report.rows import build_rows
 from affordance.report.views.task_tables import labelled_results
 from affordance.tasks.motion.cues import ALL_CUE_SETS, cue_set_name
 from affordance.tasks.motion.views import majority_vote_table, unrelated_table, visibility_table
@@ -306,7 +307,7 @@ def test_a_clip_is_shown_as_the_models_saw_it(page: str) -> None:
 
 
 def test_a_video_is_shown_as_some_of_its_frames(tmp_path: Path) -> None:
-    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], clip_format="video", limit=1)
+    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], input="video", limit=1)
     shown = page_of(asked(request))
     (strip,) = strips_of(shown)
     assert len(strip) == 10

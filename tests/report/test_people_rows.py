@@ -8,13 +8,12 @@ from board_rows import rows_of
 
 from affordance.core.attempts import AttemptStatus
 from affordance.models.study_answers import UNANSWERED
-from affordance.report import words
+from affordance.report import notes
 from affordance.report.formats.csv import rows_to_csv
 from affordance.report.human_rows import ParticipantSummary, describe_participants
 from affordance.report.leaderboard import model_kind
 from affordance.report.overview import overview
-from affordance.report.report_tables import notes
-from affordance.report.rows import ResultRow
+from affordance.report.result_row import ResultRow
 from cases import numbers_in
 from errors import assert_carries
 from report_ledgers import RIGHT, Plan
@@ -52,13 +51,13 @@ def test_who_how_many_how_assigned_and_what_does_not_count() -> None:
 def test_what_nobody_has_answered_is_told_as_that(row: ResultRow) -> None:
     ended = Counter({**row.ended, AttemptStatus.FAILED: 80})
     waiting = replace(row, ended=ended, n=row.n + 80, bounds={"accuracy": (0.1, 0.9)}, complete=False)
-    said = " ".join(notes([waiting]))
+    said = " ".join(notes.notes([waiting]))
     assert_carries(said, "study:lab", f"80 of {waiting.n}", f"80 {UNANSWERED}", "10.0", "90.0%")
-    assert f"80 {UNANSWERED}" in " ".join(words.caveats([waiting]))
+    assert f"80 {UNANSWERED}" in " ".join(notes.warnings_of([waiting]))
     model = replace(waiting, model="openai:m")
-    assert UNANSWERED in words.why_missing([model, waiting])
-    assert words.why_missing([model, waiting]).startswith(words.why_missing([model]))
-    assert UNANSWERED not in words.why_missing([model])
+    assert UNANSWERED in notes.why_missing([model, waiting])
+    assert notes.why_missing([model, waiting]).startswith(notes.why_missing([model]))
+    assert UNANSWERED not in notes.why_missing([model])
 
 
 def test_what_they_are_called(row: ResultRow) -> None:
@@ -66,9 +65,9 @@ def test_what_they_are_called(row: ResultRow) -> None:
     for synthetic in (False, True):
         asked = replace(row, asked=replace(PEOPLE, synthetic=synthetic))
         called = model_kind(asked)
-        assert words.row_label(asked) == f"study:lab, {called}"
+        assert asked.label == f"study:lab, {called}"
         assert f",{called}," in rows_to_csv([asked])
-        (said,) = [one for one in notes([asked]) if one.startswith("study:lab: ")]
+        (said,) = [one for one in notes.notes([asked]) if one.startswith("study:lab: ")]
         assert_carries(said, "9 ")
         others = [replace(asked, run=name, model=f"study:{name}") for name in ("a", "b", "c")]
         shown = overview([(one.run, "What?", [one]) for one in others])

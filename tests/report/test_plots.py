@@ -13,7 +13,7 @@ from affordance.cli.main import app
 from affordance.core.errors import UserError
 from affordance.report import paper_figures
 from affordance.report.paper_figures import LONGEST_NAME, write_figures
-from affordance.report.rows import ConditionDifference, ResultRow
+from affordance.report.result_row import ConditionDifference, ResultRow
 from cases import case
 from errors import raises
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan

@@ -15,8 +15,9 @@ from affordance.core.formatting import Unit
 from affordance.ledger import open_ledger
 from affordance.report.formats.row_formats import ROW_FORMATS
 from affordance.report.page.html_report import html_report
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RunResults, read_results
-from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.report.rows import rows_of_runs
 from affordance.tasks.metrics import Metric
 from affordance.tasks.registry import TASKS
 from affordance.tasks.views import MetricTable

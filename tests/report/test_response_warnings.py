@@ -14,7 +14,8 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.page.html_report import html_report
 from affordance.report.report_tables import report_tables
-from affordance.report.rows import ResultRow, load_rows
+from affordance.report.result_row import ResultRow
+from affordance.report.rows import load_rows
 from affordance.tasks.registry import resolve_tasks
 from behavior_data import published
 from loopback import Behaviour, Loopback, Seen, completion

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from test_words import a_row
+from test_findings import a_row
 
 from affordance.ledger import open_ledger
 from affordance.models.family import Price
@@ -11,8 +11,9 @@ from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.overview import overview
 from affordance.report.pairwise import pairwise_comparisons
 from affordance.report.provenance import run_provenance
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RunResults, read_results
-from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.report.rows import rows_of_runs
 from affordance.report.significance import SignificanceMatrix, significance_matrix
 from cases import numbers_in, wording
 from errors import assert_carries

@@ -21,8 +21,9 @@ from affordance.evaluation.run_config import RunConfig
 from affordance.judging.sampling import failure_kind
 from affordance.ledger import open_ledger
 from affordance.report.page.html_report import html_report
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.report.rows import rows_of_runs
 from affordance.stats import wilson_interval
 from affordance.studio.studies.forms import TagsForm
 from affordance.studio.studies.made_of_runs import study_of_errors

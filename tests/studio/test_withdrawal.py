@@ -108,7 +108,7 @@ def run(world: StudyWorld, where: str, tmp_path: Path, watch: Callable[[RunProgr
 
 def request_of(world: StudyWorld, where: str, tmp_path: Path, judge: str = "baseline:overlap") -> RunRequest:
     return RunRequest(
-        config=replace(settings_of(world.study), judge=judge, reference="both"),
+        config=settings_of(world.study).replace(judge=judge, reference="both"),
         data=study_data(world.study.dataset, MEANING),
         models=(ModelName("study", "said"),),
         ledger=where,

@@ -22,6 +22,9 @@ IDENTITIES = (
 )
 
 
+DROPPED = frozenset({"bootstrap"})  # keys of version 1 without a successor: the second interval of a paired difference
+
+
 def expected(name: str) -> Any:
     return json.loads((VERSION_1 / "expected" / name).read_text("utf-8"))
 
@@ -35,6 +38,8 @@ def assert_contains(wanted: Any, found: Any, where: str = "") -> None:
     if isinstance(wanted, Mapping):
         assert isinstance(found, Mapping), f"{where}: {found!r} instead of a mapping"
         for key, value in wanted.items():
+            if key in DROPPED:
+                continue
             assert key in found, f"{where}: {key!r} is missing"
             assert_contains(value, found[key], f"{where}/{key}")
     elif isinstance(wanted, list):

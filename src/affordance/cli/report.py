@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affordance.datasets import Dataset
+    from affordance.report.result_row import ResultRow
     from affordance.report.results import RunResults
-    from affordance.report.rows import ResultRow
 
 
 class ReportFormat(StrEnum):

@@ -199,31 +199,36 @@ def run(
       affordance run motion/purpose --cues all --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1
     """
     from affordance.evaluation.execution_config import load_execution_config
-    from affordance.evaluation.options import RunOptions
-    from affordance.evaluation.requests import RunArguments, build_run_request, estimate_with_prerequisites
+    from affordance.evaluation.requests import build_run_request, estimate_with_prerequisites
+    from affordance.evaluation.run_config import RunConfig
+    from affordance.tasks.registry import resolve_tasks
 
-    options: RunOptions = {
+    options = {
         "dialect": dialect, "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
         "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
         "judge_orders": judge_orders, "trials": trials, "reasks": parse_retries, "most_frames": max_frames,
         "limit": limit, "seed": seed, "protocol": protocol,
         "parameters": dict(parse_parameter(text) for text in set_), "prompts": prompts,
     }  # fmt: skip
-    asked = RunArguments(
-        tasks=tasks,
-        models=model,
-        data=data,
-        ledger=ledger,
-        options=options,
-        explicit=[key for key in (*options, "data") if _source(context, key) in ("COMMANDLINE", "ENVIRONMENT")],
+    config = RunConfig.from_options(
+        resolve_tasks(tasks),
+        {key: value for key, value in options.items() if _source(context, key) != "DEFAULT"},
         defaults=[key for key in options if _source(context, key) == "DEFAULT_MAP"],  # from affordance.toml
-        name=name,
-        fresh=fresh,
-        key_env=key_env or (),
     )
     with demo_progress() as advance:
         request = build_run_request(
-            asked, load_execution_config(concurrency, timeout, budget), cache_dir(), print_note, advance
+            config,
+            model,
+            data,
+            ledger,
+            execution=load_execution_config(concurrency, timeout, budget),
+            cache_folder=cache_dir(),
+            warn=print_note,
+            advance=advance,
+            name=name,
+            fresh=fresh,
+            key_env=key_env or (),
+            is_default_data=_source(context, "data") == "DEFAULT_MAP",
         )
     if estimate:
         print_estimates(estimate_with_prerequisites(request), as_json)

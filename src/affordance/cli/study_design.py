@@ -201,10 +201,8 @@ def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) 
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
     from affordance.datasets.demo import demo_data
-    from affordance.evaluation.options import parse_expressions
     from affordance.evaluation.run_config import RunConfig
     from affordance.studio.studies.sources.task import task_study
-    from affordance.tasks.motion.cues import parse_cue_sets
     from affordance.tasks.registry import TASKS, tasks_of_suite
 
     assert options.task is not None, "called for a task"
@@ -225,8 +223,8 @@ def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) 
         tasks=(task,),
         seed=options.seed,
         limit=options.limit,
-        cues=parse_cue_sets(options.cues) if options.cues is not None else (),
-        expressions=parse_expressions(options.expression),
+        cues=options.cues,
+        expression=options.expression,
         goal=options.goal,
     )
     folder = str(cache_dir().absolute())

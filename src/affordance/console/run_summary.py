@@ -9,7 +9,7 @@ from affordance.console.progress import describe_missing, run_progress
 if TYPE_CHECKING:
     from affordance.evaluation.progress import RunProgress
     from affordance.evaluation.run import RunRequest
-    from affordance.report.rows import ResultRow
+    from affordance.report.result_row import ResultRow
 
 
 def run_and_score(request: "RunRequest") -> "tuple[str, RunProgress, list[ResultRow]]":
@@ -30,7 +30,7 @@ def write_summaries(request: "RunRequest") -> None:
     with run_progress() as display:
         added = prepare_summaries(request, display)
     if added:
-        print_note(f"{added} summaries by {request.config.summarizer} are stored next to the dataset")
+        print_note(f"{added} summaries by {request.config.task_options['summarizer']} are stored next to the dataset")
 
 
 def report_problems(progress: "RunProgress", how_to_resume: str) -> bool:

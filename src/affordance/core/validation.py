@@ -1,6 +1,7 @@
 """Strict pydantic models, and validation errors in one line."""
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -42,9 +43,14 @@ def describe_invalid_value(error: Mapping[str, Any], describe: Callable[[Any], s
     if error["type"] not in _EXPECTED:
         message = error["msg"].removeprefix("Value error, ")
         return f"{message[:1].lower()}{message[1:]}"
-    expected = _EXPECTED[error["type"]].format(**error.get("ctx", {}))
+    expected = _EXPECTED[error["type"]].format(**_printable(error.get("ctx", {})))
     found = error["input"]
     return f"expected {expected}, found {describe_value(found) if describe is None else describe(found)}"
+
+
+def _printable(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Limits of an option may be fractions, which have no number format."""
+    return {name: float(value) if isinstance(value, Fraction) else value for name, value in context.items()}
 
 
 def describe_value(value: Any) -> str:

@@ -21,8 +21,7 @@ from affordance.evaluation.interrupts import Interrupted
 from affordance.evaluation.plan import PlannedAttempt
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.request_queue import RequestQueue
-from affordance.evaluation.response_store import CommitWaiter, ResponseCache
-from affordance.evaluation.unsaved_responses import save_unsaved
+from affordance.evaluation.unsaved_responses import describe_saved
 from affordance.ledger import Ledger, RunRecord
 from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.family import Price
@@ -96,7 +95,7 @@ class AdHocClient:
         self._role_models = role_models
         self._files = files
         self._prompts_digest = prompts_digest
-        self._executor = Executor(ledger, CommitWaiter(ledger), run.id, ResponseCache(ledger, run), budget, progress)
+        self._executor = Executor(ledger, run, budget, progress)
         self._executor.attach_queues(list({id(seat.queue): seat.queue for seat in role_models.values()}.values()))
 
     def has_role(self, role: str) -> bool:
@@ -120,10 +119,8 @@ class AdHocClient:
         self._executor.interrupt(why)
 
     def save_unsaved(self) -> None:
-        """Save replies that the ledger could not take; they go into it with the next command."""
-        kept = [one for one in self._executor.unsaved if not one.response.failed]
-        if kept and (path := save_unsaved(kept, self._ledger)) is not None:
-            self.progress.stop_reason += f"; {len(kept)} replies are saved in {path} and go into the ledger next time"
+        """Save responses that the ledger could not store. The next command imports them."""
+        self.progress.stop_reason += describe_saved(self._executor.unsaved, self._ledger)
 
     async def _ask_once(
         self, role_model: RoleModel, question: AdHocQuestion[T], trial: int, temperature: float

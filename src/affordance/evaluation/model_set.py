@@ -1,6 +1,7 @@
 """The models of a run: built, priced and checked before the first request."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from affordance.core.attempts import Attempt
 from affordance.core.errors import UserError
@@ -15,6 +16,7 @@ from affordance.ledger import RunRecord
 from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.family import FREE, Price
 from affordance.models.model import Model, ModelContext
+from affordance.models.parameters import without_null
 from affordance.models.profile import find_family, find_price, without_limits
 from affordance.models.registry import build_model
 from affordance.models.replay import ReplayModel
@@ -159,7 +161,7 @@ class ModelSet:
         for task, trial in self.plan.task_trials():
             dialect = dialects[task.name]
             question = trial.question if dialect is None else in_dialect(trial.question, dialect)
-            for strategy in self.plan.config.strategies:
+            for strategy in self.plan.config.strategy:
                 if strategy not in task.strategies:
                     continue
                 found.append(
@@ -170,12 +172,42 @@ class ModelSet:
                         self.plan.prompts[task.name].texts,
                         task.score,
                         addresses[task.name],
-                        self.plan.config.parse_retries_of(task),
+                        self.plan.config.max_parse_retries(task),
                         task.judge,
                     )
                 )
         return found
 
+    def check_resumable(self, run: RunRecord, stored: Mapping[str, Sequence[CallSettings]]) -> None:
+        """A run that is resumed sends requests to its models in the same way as before.
+
+        Args:
+            stored: what the run's requests were sent with, by model.
+
+        Raises:
+            UserError: a model has another URL, other parameters, or another dialect.
+        """
+        for name in {model.name: model for model in self.all_models()}:
+            now = self.all_call_settings(name)
+            # Another command of the same run may have the judge as one of its models.
+            possible = [*now, *(self.call_settings(self._model(name), task) for task in self.plan.config.tasks)]
+            valid = {(one.settings_digest, one.dialect) for one in possible}  # prompts are in the run's record
+            for one in stored.get(name, []):
+                before = replace(one, parameters=without_null(one.parameters))  # version 1 sent null
+                if (before.settings_digest, before.dialect) not in valid:
+                    used, uses = _describe_call_settings(before), _describe_call_settings(now[0])
+                    raise UserError(
+                        f"run {run.name!r} used {name} {used}; this command uses it {uses}. Choose another --name."
+                    )
+
+    def _model(self, name: str) -> Model:
+        return next(model for model in self.all_models() if model.name == name)
+
     async def close(self) -> None:
         for model in self.all_models():
             await model.close()
+
+
+def _describe_call_settings(settings: CallSettings) -> str:
+    dialect = f" in the dialect {settings.dialect}" if settings.dialect else ""
+    return f"at {settings.base_url or 'this computer'} with parameters {settings.parameters_text}{dialect}"

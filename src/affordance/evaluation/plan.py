@@ -1,7 +1,7 @@
 """The plan of a run before it starts: its questions and attempts, its identity, and the stored run that it resumes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -83,7 +83,7 @@ def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
     packs = config.load_prompts()
     used = data.select({kind for task in config.tasks for kind in task.dataset_kinds})
     trials = {
-        task.name: tuple(_check_task_of_trials(task, task.questions(used, config.task_parameters(task))))
+        task.name: tuple(_check_task_of_trials(task, task.questions(used, config.question_design(task))))
         for task in config.tasks
     }
     record = config.identity(packs)
@@ -138,7 +138,7 @@ def is_run_of(run: RunRecord, plan: Plan) -> bool:
 
 def with_version_1_rules(plan: Plan) -> Plan:
     """The same job with the questions that version 1 made."""
-    return build_plan(replace(plan.config, rules=1), plan.data)
+    return build_plan(plan.config.replace(rules=1), plan.data)
 
 
 def with_rules_of_stored_run(plan: Plan, known: Mapping[str, RunRecord], name: str | None) -> Plan:
@@ -159,7 +159,7 @@ def _has_same_tasks(run: RunRecord, plan: Plan) -> bool:
 
 
 def _depends_on_rules(plan: Plan) -> bool:
-    earlier = replace(plan.config, rules=1)
+    earlier = plan.config.replace(rules=1)
     return "sources" in plan.identity or earlier.identity(plan.prompts) != plan.config.identity(plan.prompts)
 
 

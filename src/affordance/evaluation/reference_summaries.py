@@ -22,7 +22,7 @@ from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.models.token_cost import max_output_tokens
-from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
+from affordance.tasks.motion.meaning import MEANING, clips_with_meaning, summary_prompt_digest
 from affordance.tasks.motion.meaning_judging import PERSON_BASELINE, MeaningReferences
 from affordance.tasks.motion.meaning_summaries import SUMMARY
 from affordance.tasks.prompts import load_prompt_pack, prompts_of_task
@@ -45,7 +45,7 @@ def write_missing_summaries(
         why = progress.stop_reason or _failure_reason(progress)
         raise IncompleteError(f"summaries by {name} are missing: {why}; run the same command again to go on")
     by_id = {clip.id: clip for clip in clips}
-    known, prompt = _stored_summaries(request, name), request.config.summary_prompt_digest(MEANING)
+    known, prompt = _stored_summaries(request, name), _prompt_digest(request)
     found = []
     with open_ledger(request.ledger, read_only=True) as ledger:
         for outcome in ledger.attempt_results(run.id):
@@ -72,7 +72,7 @@ def estimate_with_summaries(request: RunRequest, summarizer: str) -> list[CostEs
         _with_longest_summaries(task, longest or 0) if task.name == MEANING.name else task
         for task in request.config.tasks
     )
-    whole = replace(request, config=replace(request.config, tasks=tasks))
+    whole = replace(request, config=request.config.replace(tasks=tasks))
     *others, judge = estimate_run(whole)
     return [*estimate_run(asking), *others, judge if longest is not None else _without_bound(judge)]
 
@@ -108,7 +108,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
         limit=given.limit,
         parameters=given.parameters,
     )
-    if next(missing(request.data, settings.task_parameters(SUMMARY)), None) is None:
+    if next(missing(request.data, settings.question_design(SUMMARY)), None) is None:
         return None
     if name.looks_up_answers:
         raise InvalidOption("summarizer", f"{name} has recorded answers only and cannot write summaries; name a model")
@@ -118,7 +118,11 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
 def _stored_summaries(request: RunRequest, model: str) -> set[tuple[str, int | None]]:
     """The summaries by this model and this prompt that there are, by clip and by what is left out."""
     dataset, _ = clips_with_meaning(request.data)
-    return set(summaries_by_source(read_summaries(dataset), model, request.config.summary_prompt_digest(MEANING)))
+    return set(summaries_by_source(read_summaries(dataset), model, _prompt_digest(request)))
+
+
+def _prompt_digest(request: RunRequest) -> str:
+    return summary_prompt_digest(load_prompt_pack(MEANING, request.config.prompts).texts)
 
 
 def _failure_reason(progress: RunProgress) -> str:

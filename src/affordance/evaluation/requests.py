@@ -1,7 +1,7 @@
 """From what somebody asks for to a request: the one way of the command line and of the Python interface."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from affordance.core.model_name import ModelName
@@ -12,66 +12,58 @@ from affordance.datasets.demo import demo_data
 from affordance.datasets.spec import is_published, read_spec
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.execution_config import ExecutionConfig
-from affordance.evaluation.options import RunOptions, config_from_options
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.reference_summaries import estimate_with_summaries, write_missing_summaries
 from affordance.evaluation.run import RunRequest, estimate_run
+from affordance.evaluation.run_config import RunConfig
 from affordance.evaluation.study_runs import find_study, merge_study_design
 from affordance.models.parameters import parameter_warnings
 from affordance.models.providers import read_key_env
-from affordance.tasks.registry import resolve_tasks
 from affordance.tasks.task import Task
-
-# What a study decides, by the name that the option has where that is another.
-_STUDY_OPTIONS = {name: name for name in ("protocol", "seed", "limit", "trials", "fps", "goal", "cues")}
-_STUDY_OPTIONS |= {"expressions": "expression", "clip_format": "input", "max_frames": "most_frames"}
-
-
-@dataclass(frozen=True, slots=True)
-class RunArguments:
-    """What somebody asks for, by names. `typed` are the options that were given now, and not once for all."""
-
-    tasks: Sequence[str]
-    models: Sequence[str]
-    data: str | Data | None  # a SPEC, data that was read, or None for the demo data
-    ledger: str
-    options: RunOptions
-    explicit: Collection[str]
-    defaults: Collection[str] = ()  # options that a user has once for all, for those tasks that they fit
-    name: str | None = None
-    fresh: bool = False
-    key_env: Sequence[str] = ()  # variables that hold keys, as `--key-env` has them
 
 
 def build_run_request(
-    arguments: RunArguments,
+    config: RunConfig,
+    models: Sequence[str],
+    data: str | Data | None,
+    ledger: str,
+    *,
     execution: ExecutionConfig,
     cache_folder: Path,
     warn: Callable[[str], None],
     advance: Callable[[int, int], None] = lambda *_: None,
+    name: str | None = None,
+    fresh: bool = False,
+    key_env: Sequence[str] = (),
+    is_default_data: bool = False,
 ) -> RunRequest:
-    """The request; `remark` is told what is odd about parameters and data, `advance` how many of how many demo clips
-    are drawn. Where people answer, data and settings are those of the study unless others are given."""
-    tasks = resolve_tasks(arguments.tasks)
-    settings = config_from_options(tasks, arguments.options, arguments.defaults)
-    for doubt in parameter_warnings(settings.parameters):
-        warn(doubt)
-    models = tuple(ModelName.parse(text) for text in arguments.models)
-    data = arguments.data
-    if (study := find_study(models, arguments.ledger, tasks)) is not None:
-        typed = [name for name, option in _STUDY_OPTIONS.items() if option in arguments.explicit]
-        settings = merge_study_design(settings, study["settings"], typed)
-        data = data if "data" in arguments.explicit else study["dataset"].get("spec")
-    named = [*arguments.models, settings.judge, settings.summarizer]
+    """The run of a configuration, models by name, and data.
+
+    A study among the models decides the options and the data that are not given.
+
+    Args:
+        data: a SPEC, data that was read, or None for the demo data.
+        warn: called with warnings about request parameters and the dataset.
+        advance: called with the number of demo clips that are drawn, and of all.
+        key_env: environment variables with keys, as `--key-env` has them.
+        is_default_data: whether the data is that of `affordance.toml`, which gives way to that of a study.
+    """
+    for warning in parameter_warnings(config.parameters):
+        warn(warning)
+    names = tuple(ModelName.parse(text) for text in models)
+    if (study := find_study(names, ledger, config.tasks)) is not None:
+        config = merge_study_design(config, study["settings"], config.given)
+        data = study["dataset"].get("spec") if data is None or is_default_data else data
+    named = [*models, config.judge, config.task_options.get("summarizer")]
     return RunRequest(
-        config=settings,
-        data=data if isinstance(data, Data) else load_data(data, tasks, cache_folder, warn, advance),
-        models=models,
-        ledger=arguments.ledger,
+        config=config,
+        data=data if isinstance(data, Data) else load_data(data, config.tasks, cache_folder, warn, advance),
+        models=names,
+        ledger=ledger,
         render_cache=cache_folder / "pictures",
-        name=arguments.name,
-        fresh=arguments.fresh,
-        execution=replace(execution, key_env=read_key_env(arguments.key_env, named)),
+        name=name,
+        fresh=fresh,
+        execution=replace(execution, key_env=read_key_env(key_env, named)),
     )
 
 
@@ -99,9 +91,10 @@ def load_data(
 def required_summarizer(request: RunRequest) -> str | None:
     """Who sums references up before the request is carried out; None where nothing is to be summed up."""
     settings = request.config
-    if settings.reference == "individual" or not any("summarizer" in task.options for task in settings.tasks):
+    if settings.task_options.get("reference") == "individual" or not settings.applies("summarizer"):
         return None
-    return settings.summarizer
+    summarizer: str | None = settings.task_options.get("summarizer")
+    return summarizer
 
 
 def estimate_with_prerequisites(request: RunRequest) -> list[CostEstimate]:

@@ -6,6 +6,7 @@ from collections import deque
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from affordance.core.requests import Response
 from affordance.ledger import Ledger, RunRecord, WriteFuture
 
 T = TypeVar("T")
@@ -14,8 +15,8 @@ OVERDUE_SECONDS = 2.0
 
 
 class CommitWaiter:
-    """Wakes the event loop once for each group that the ledger commits, not once for each record: at hundreds of
-    asks a second the waking costs more than the writing."""
+    """Wakes the event loop once for each group that the ledger commits. At hundreds of requests a second, waking it for
+    each record costs more than writing."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._loop = asyncio.get_running_loop()
@@ -23,8 +24,8 @@ class CommitWaiter:
         ledger.on_commit(self._wake)
 
     async def wait(self, written: WriteFuture[T]) -> T:
-        """What the ledger says once the record is committed. Records must be waited for in the order in which they
-        were handed over; those that nobody waits for do not matter."""
+        """The result of a write once it is committed. Writes must be waited for in the order in which they were put;
+        others may be left out."""
         waiter: asyncio.Future[T] = self._loop.create_future()
         self._waiting.append((written, waiter, time.monotonic()))
         if written.done:
@@ -32,12 +33,12 @@ class CommitWaiter:
         return await waiter
 
     async def wait_until_current(self) -> None:
-        """Wait while the ledger is stuck, before more is asked that it may not be able to keep."""
+        """Wait while the ledger is stuck, before more requests are sent whose responses it may not be able to store."""
         while self._waiting and time.monotonic() - self._waiting[0][2] > OVERDUE_SECONDS:
             await asyncio.sleep(0.1)
 
     def _wake(self) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nothing waits any more
             self._loop.call_soon_threadsafe(self._resolve_written)
 
     def _resolve_written(self) -> None:
@@ -47,7 +48,7 @@ class CommitWaiter:
                 continue
             try:
                 waiter.set_result(written.result())
-            except Exception as error:  # noqa: BLE001  # it is for whoever waits
+            except Exception as error:  # noqa: BLE001  # it is raised where the result is awaited
                 waiter.set_exception(error)
 
 
@@ -69,13 +70,18 @@ class ResponseCache:
         """A response that was received and stored just now."""
         self._known[key] = response_id
 
+    async def get(self, response_id: int) -> Response:
+        if self._is_remote:
+            return await asyncio.to_thread(self._ledger.get_response, response_id)
+        return self._ledger.get_response(response_id)
+
     async def find(self, key: str) -> int | None:
         """The id of the newest response that can be used again."""
         if key not in self._known:
             if self._pending_search is None:
                 self._pending_search = asyncio.create_task(self._find_pending())
             self._pending_keys.add(key)
-            await asyncio.shield(self._pending_search)  # others wait for it, too
+            await asyncio.shield(self._pending_search)  # other requests wait for it too
         return self._known.get(key)
 
     async def _find_pending(self) -> None:

@@ -1,64 +1,62 @@
 """Studies in a run: the design that both must have, and what people answered."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from affordance.core.attempts import Attempt
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.json_text import Json
 from affordance.core.model_name import STUDY_PREFIX, ModelName
+from affordance.core.options import options_of
 from affordance.evaluation.plan import Plan, is_run_of
-from affordance.evaluation.run_config import DEFAULT_FPS, RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import Ledger, Redaction, RunRecord, open_ledger
 from affordance.models.model import Model, RevisableAnswers
 from affordance.models.study_answers import VersionedAnswers
 from affordance.models.study_documents import valid_answer_versions, withdrawn_participants
-from affordance.tasks.motion.cues import DEFAULT_CUES
 from affordance.tasks.task import Task
 
 STUDY_PROVIDER = STUDY_PREFIX.removesuffix(":")
 STUDY_DOCUMENT = "study"  # the kind of the document that says how a study is done
 TASK_FORM = "task"  # the form of those that put the questions of a task
-_OPTION_NAMES = {"expressions": "expression", "most_frames": "most-frames"}
+# Options of tasks in the record of a study, by stored name, with the value of a study that does not set them. Every
+# record has all of them, whether they apply to its task or not, as in version 1.
+_DEFAULTS: Mapping[str, Json] = {
+    "fps": "10",
+    "expressions": [],
+    "goal": "hidden",
+    "cues": [["context"]],
+    "input": "frames",
+    "most_frames": None,
+}
+_OPTION_NAMES = {"expressions": "expression", "most_frames": "max-frames"}
 
 
 def study_design(config: RunConfig, task: Task) -> dict[str, Json]:
-    """All that decides which questions of a task there are, as it is kept with a study."""
-    design = config.task_parameters(task)
+    """Everything that decides which questions of a task there are, as it is stored with a study."""
+    design, records = config.question_design(task), config.task_option_records()
     return {
         "protocol": config.protocol,
         "seed": design.seed,
         "limit": design.limit,
         "trials": design.trials,
-        "fps": str(config.fps or DEFAULT_FPS),
-        "expressions": list(config.expressions),
-        "goal": config.goal or "hidden",
-        "cues": [list(cues) for cues in config.cues or (DEFAULT_CUES,)],
-        "input": config.clip_format or "frames",
-        "most_frames": config.max_frames,
+        **{name: records.get(name, default) for name, default in _DEFAULTS.items()},
         **({"rules": config.rules} if config.rules > 1 else {}),  # studies of version 1 have none
     }
 
 
 def with_study_design(config: RunConfig, design: Mapping[str, Any], except_for: Collection[str] = ()) -> RunConfig:
-    """Settings that ask what a study asks, `but` for these parts of its design. What is usual is not said, as nobody
-    says it who begins a run."""
-    fixed = {
-        "protocol": design["protocol"],
-        "seed": design["seed"],
-        "limit": design["limit"],
-        "trials": design["trials"],
-        "fps": Fraction(design["fps"]),
-        "expressions": tuple(design["expressions"]),
-        "goal": "shown" if design["goal"] == "shown" else None,
-        "cues": () if design["cues"] == [list(DEFAULT_CUES)] else tuple(tuple(cues) for cues in design["cues"]),
-        "clip_format": "video" if design["input"] == "video" else None,
-        "max_frames": design["most_frames"],
-        "rules": design.get("rules", 1),
+    """The configuration with the design of a study, except for these options. Defaults of the study count as not
+    given, as in a run that does not set them."""
+    params = {info.key: name for task in config.tasks for name, info in options_of(task.params).items()}
+    options = {
+        params[name]: None if design[name] == default else design[name]
+        for name, default in _DEFAULTS.items()
+        if name in params
     }
-    return replace(config, **{name: value for name, value in fixed.items() if name not in except_for})
+    general = {name: design[name] for name in ("protocol", "seed", "limit", "trials")}
+    changes = {**general, **options, "rules": design.get("rules", 1)}
+    return config.replace(**{name: value for name, value in changes.items() if name not in except_for})
 
 
 def merge_study_design(config: RunConfig, design: Mapping[str, Any], explicit: Collection[str]) -> RunConfig:

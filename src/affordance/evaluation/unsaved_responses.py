@@ -73,6 +73,17 @@ def save_unsaved(unsaved: list[UnsavedResponse], ledger: Ledger) -> Path | None:
     return None
 
 
+def describe_saved(unsaved: list[UnsavedResponse], ledger: Ledger) -> str:
+    """Save responses that the ledger could not store, except errors. Where they are, as the end of a sentence."""
+    kept = [one for one in unsaved if not one.response.failed]
+    if not kept:
+        return ""
+    path = save_unsaved(kept, ledger)
+    if path is None:
+        return f"; {len(kept)} responses could not be stored anywhere"
+    return f"; {len(kept)} responses could not be stored; they are in {path}, and the next run imports them"
+
+
 def import_unsaved(ledger: Ledger) -> int:
     """Put what an earlier run had to save into the ledger; the number of replies."""
     brought = 0

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.attempts import SCORED_STATUSES, AttemptResult
-from affordance.core.deferred import special
 from affordance.core.geometry import Box, CoordinateSpace, ImageSize
 from affordance.grounding.coordinates import AxisOrder, CoordinateSystem, Grid
 from affordance.grounding.dialects import Dialect, sent_size
@@ -152,6 +151,8 @@ def better_coordinates(
     answers hit each other's targets (a model that always points at one place hits something under any reading).
 
     For a warning only: it uses the truth of what is evaluated, so nothing may be scored by it."""
+    from scipy import special
+
     told = [probe for probe in answers if _is_location(probe.numbers)]
     if not told or not candidates:
         return None
@@ -265,6 +266,8 @@ def _differences(
 
 def _too_few_reason(best: CoordinateFit, answered: int, candidate_count: int) -> str:
     """Why the fits may be chance: a model that cannot point has no convention."""
+    from scipy import special
+
     reach = math.pi * (3 * best.noise) ** 2  # share of the screen in which an answer fits
     needed = max(MIN_FITS, math.ceil(MIN_FIT_SHARE * answered))
     while candidate_count * special.bdtrc(needed - 1, answered, min(reach, 1.0)) > MAX_CHANCE and needed < answered:

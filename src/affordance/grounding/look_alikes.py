@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.deferred import csgraph, distance, sparse
 from affordance.core.geometry import Box
 
 Pixels = NDArray[np.uint8]
@@ -79,6 +78,9 @@ def filter_similar(rows: Descriptors, pairs: IndexPairs, min_similarity: float) 
 
 def connected_groups(count: int, pairs: IndexPairs) -> list[list[int]]:
     """The disjoint sets that pairs make of so many things, single ones among them, in the order of first members."""
+    from scipy import sparse
+    from scipy.sparse import csgraph
+
     links = sparse.coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
     sets: dict[int, list[int]] = defaultdict(list)
     for member, label in enumerate(csgraph.connected_components(links, directed=False)[1].tolist()):
@@ -153,6 +155,8 @@ class _DescriptorTable:
 
     def filter_similar(self, pairs: IndexPairs, min_similarity: float) -> IndexPairs:
         """Those of the pairs whose likeness reaches the least."""
+        from scipy.spatial import distance
+
         if not len(pairs):
             return pairs
         most = (1 - min_similarity) / 2  # that grey copies may differ by

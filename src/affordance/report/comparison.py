@@ -24,8 +24,9 @@ from affordance.report.pairwise import (
     mean_score_by_question,
     pairwise_comparisons,
 )
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RunResults, read_results
-from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.report.rows import rows_of_runs
 from affordance.stats import (
     SCORE_RANGE,
     PairedComparison,

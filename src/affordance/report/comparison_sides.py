@@ -8,9 +8,9 @@ from affordance.core.errors import UnknownName, UserError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.model_name import without_base_url
 from affordance.ledger import RunEntry
+from affordance.report.notes import list_versions
+from affordance.report.result_row import ResultRow
 from affordance.report.row_warnings import BUILT_IN_PROVIDERS, OPTION
-from affordance.report.rows import ResultRow
-from affordance.report.words import listed_versions, row_label, setting
 
 
 class DifferenceKind(StrEnum):
@@ -166,7 +166,7 @@ def _parsers(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
     """Also where both sides are mixed in the same way: then nobody knows which of them read what."""
     if first.parser_versions == second.parser_versions and len(first.parser_versions) < 2:
         return []
-    versions = [listed_versions(row.parser_versions) or "none" for row in (first, second)]
+    versions = [list_versions(row.parser_versions) or "none" for row in (first, second)]
     return [SettingDifference(DifferenceKind.PARSERS, f"parser version: {versions[0]} and {versions[1]}", grave=False)]
 
 
@@ -174,7 +174,7 @@ def _samplings(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
     if any(row.model.startswith(BUILT_IN_PROVIDERS) for row in (first, second)):
         return []  # models of ours have no sampling to speak of
     ones, others = (sorted({canonical_json(one["parameters"]) for one in row.sent}) for row in (first, second))
-    asked = setting(first, "parameters"), setting(second, "parameters")
+    asked = first.setting("parameters"), second.setting("parameters")
     if ones == others and asked[0] == asked[1]:
         return []
     words = f"sampling: {' or '.join(ones) or 'unknown'} and {' or '.join(others) or 'unknown'}"
@@ -184,7 +184,7 @@ def _samplings(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
 
 
 def _values(row: ResultRow, keys: Sequence[str]) -> Mapping[str, Json]:
-    return {key: value for key in keys if (value := setting(row, key)) is not None}
+    return {key: value for key in keys if (value := row.setting(key)) is not None}
 
 
 def _describe_values(row: ResultRow, keys: Sequence[str]) -> str:
@@ -194,6 +194,6 @@ def _describe_values(row: ResultRow, keys: Sequence[str]) -> str:
 
 def distinct_names(first: ResultRow, second: ResultRow) -> tuple[str, str]:
     """Short names for two rows that no longer can be taken for one another: by model, else by run, else by both."""
-    if row_label(first) != row_label(second):
-        return row_label(first), row_label(second)
+    if first.label != second.label:
+        return first.label, second.label
     return first.run, second.run

@@ -16,8 +16,8 @@ from affordance.core.table import Cell, Column, Table
 from affordance.core.text import strip_control, truncate
 from affordance.report.comparison import SliceComparison, TaskComparison
 from affordance.report.formats.terminal import MAX_WIDTH, print_table, print_tables
+from affordance.report.notes import judge_note
 from affordance.report.pairwise import SIGNIFICANCE_LEVEL
-from affordance.report.words import judge_note, task_label
 
 DEFAULT_ITEMS = 5  # changed items listed per direction
 # Fewer clusters can show nothing: the smallest p of an exact test of k clusters is 2^(1 - k).
@@ -146,7 +146,7 @@ def _power(one: TaskComparison) -> str:
 
 
 def _label(one: TaskComparison) -> str:
-    return task_label(one.first)
+    return one.first.task_label
 
 
 def _points(share: float) -> str:

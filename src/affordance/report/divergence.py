@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affordance.core.formatting import format_p, format_percent
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label, with_short_labels
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.stats import spearman
 from affordance.tasks.registry import TASKS
 
@@ -62,12 +61,12 @@ def _forms(rows: Sequence[ResultRow]) -> list[str]:
 
 
 def _points(ground: Sequence[ResultRow], outcome: Sequence[ResultRow]) -> list[Point]:
-    shares = {row_label(row): row.metrics["accuracy"] for row in outcome if row.complete}
+    shares = {row.label: row.metrics["accuracy"] for row in outcome if row.complete}
     found = []
     for row in ground:
-        pointing, knowing = row.metrics["accuracy"], shares.get(row_label(row))
+        pointing, knowing = row.metrics["accuracy"], shares.get(row.label)
         if row.complete and pointing is not None and knowing is not None:
-            found.append(Point(row_label(row), pointing, knowing))
+            found.append(Point(row.label, pointing, knowing))
     return found
 
 

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
@@ -15,7 +17,7 @@ from affordance.judging.sampling import failure_kind
 from affordance.ledger import Ledger
 from affordance.models.study_documents import valid_answers
 from affordance.report.results import RunResults
-from affordance.stats import Interval, cohen_kappa, fleiss_kappa, wilson_interval
+from affordance.stats import Interval, cohen_kappa, effective_count, fleiss_kappa, wilson_interval
 
 COHEN, FLEISS = "Cohen's kappa", "Fleiss' kappa"  # of two reviewers who did all, and of any
 
@@ -98,7 +100,7 @@ def _share(
         tag=max(sorted(spelled), key=lambda one: spelled[one]),
         attempts=sum(value > 0 for value in said.values()),
         share=share,
-        interval=wilson_interval(share, _effective([weights[attempt] for attempt in said])),
+        interval=wilson_interval(share, effective_count(np.array([weights[attempt] for attempt in said]))),
         by_model={
             model: _mean({name: value for name, value in said.items() if models[name] == model}, weights)
             for model in all_models
@@ -110,11 +112,6 @@ def _share(
 def _mean(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
     total = sum(weights[name] for name in values)
     return min(1.0, sum(weights[name] * value for name, value in values.items()) / total)
-
-
-def _effective(weights: Sequence[float]) -> float:
-    """As many equally weighted attempts would say as much (Kish)."""
-    return sum(weights) ** 2 / sum(weight**2 for weight in weights)
 
 
 def _agreement(several: Sequence[Sequence[FailureReview]]) -> ReviewerAgreement | None:

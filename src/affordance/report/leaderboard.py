@@ -12,6 +12,7 @@ from affordance.core.formatting import MISSING, Unit, count_noun, format_count, 
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.table import Cell, Column, Mark, Table
 from affordance.report.human_rows import human_label
+from affordance.report.notes import cluster_noun, parser_note
 from affordance.report.published_results import (
     PublishedFact,
     PublishedTable,
@@ -24,10 +25,9 @@ from affordance.report.published_results import (
     published_tables_for,
     published_unit,
 )
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.report.row_warnings import BUILT_IN_PROVIDERS
-from affordance.report.rows import ResultRow
 from affordance.report.views.conditions import main_condition_rows
-from affordance.report.words import cluster_noun, missing_count, parsers, setting, with_short_labels
 from affordance.tasks.registry import TASKS
 
 # Settings that do not make two rows incomparable: they are part of the row itself.
@@ -76,7 +76,7 @@ def model_kind(row: ResultRow) -> str:
 
 def comparable_settings(row: ResultRow) -> dict[str, str]:
     """Everything that must be equal for two rows to be compared as they are, in words."""
-    settings = {key: setting(row, key) for key in row.settings if key not in _IN_THE_ROW}
+    settings = {key: row.setting(key) for key in row.settings if key not in _IN_THE_ROW}
     if sampling := _own_sampling(row):
         settings["sampling of its own"] = sampling
     data = {"dataset": row.dataset.get("name"), "version": row.dataset.get("digest"), "n": row.n, "items": row.items}
@@ -90,7 +90,7 @@ def comparable_settings(row: ResultRow) -> dict[str, str]:
 def _own_sampling(row: ResultRow) -> Json:
     """What a model was sent beyond the settings, or against them: its own table in affordance.toml says so. Models of
     ours have no sampling to speak of."""
-    asked = setting(row, "parameters")
+    asked = row.setting("parameters")
     common = asked if isinstance(asked, Mapping) else {}
     if row.model.startswith(BUILT_IN_PROVIDERS):
         return {}
@@ -248,10 +248,10 @@ def _notes(group: Sequence[ResultRow], papers: Sequence[PublishedTable]) -> list
         + (" Published numbers have no interval." if papers else "")
     ]
     gaps = [
-        f"{row.model} in run {row.run} lacks {format_count(missing_count(row))} of {format_count(row.n)}"
+        f"{row.model} in run {row.run} lacks {format_count(row.missing)} of {format_count(row.n)}"
         for row in group
-        if missing_count(row)
+        if row.missing
     ]
     if gaps:
         notes.append(f"{Mark.INCOMPLETE} Incomplete, only finished attempts are scored: {join_names(gaps)}.")
-    return [*notes, parsers(group)]
+    return [*notes, parser_note(group)]

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from affordance.core.formatting import Unit
 from affordance.core.table import Cell, Column, Row, Table
-from affordance.report.rows import ResultRow
-from affordance.report.words import any_asked_again, row_label
+from affordance.report.result_row import ResultRow
 from affordance.tasks.metrics import AS_PUBLISHED, FIRST_TRY_ACCURACY, Metric
 from affordance.tasks.registry import TASKS
 
@@ -48,7 +47,7 @@ def section_tables(group: Sequence[ResultRow]) -> list[Table]:
         if columns:
             view = views.get(section)
             title = view.title if view is not None else f"{section[0].upper()}{section[1:]}"
-            rows: list[Row] = [(row_label(row), *(_cell(row, one.key) for one in columns)) for row in group if row.n]
+            rows: list[Row] = [(row.label, *(_cell(row, one.key) for one in columns)) for row in group if row.n]
             notes = [view.note] if view is not None else []
             found.append(
                 Table.of(section, title, [Column("model"), *columns], rows, notes, detail=True, intervals="cell")
@@ -62,7 +61,7 @@ def _metrics(group: Sequence[ResultRow], section: str) -> list[Metric]:
         one
         for one in found
         if any(metric_cell(row, one.name).value is not None for row in group)
-        if one.name != FIRST_TRY_ACCURACY.name or any_asked_again(group)
+        if one.name != FIRST_TRY_ACCURACY.name or any(row.was_retried for row in group)
     ]
 
 

@@ -7,8 +7,7 @@ from affordance.core.formatting import count_noun, format_interval, format_perce
 from affordance.core.model_name import STUDY_PREFIX, without_base_url
 from affordance.report.human_rows import human_label
 from affordance.report.pairwise import RowComparison, RowRef, is_significant
-from affordance.report.rows import ResultRow
-from affordance.report.words import baseline_relation, row_label, task_label
+from affordance.report.result_row import ResultRow
 
 FEWEST_GROUPS = 3  # below that, sentences say it all
 MOST_PAIRS = 3  # of models that are compared in words
@@ -52,13 +51,13 @@ def overview(
 
 def _column(row: ResultRow) -> str:
     """Each study is asked one task, so people have one column for all of them."""
-    return row_label(row) if row.asked is None else human_label(row.asked)
+    return row.label if row.asked is None else human_label(row.asked)
 
 
 def _line(id_: str, question: str, rows: Sequence[ResultRow], models: Sequence[str], several_runs: bool) -> OverviewRow:
     found = {_column(row): _cell(row) for row in rows}
     run = f", run {rows[0].run}" if several_runs else ""
-    where = f"{task_label(rows[0])}, n {max(row.n for row in rows):,}{run}"
+    where = f"{rows[0].task_label}, n {max(row.n for row in rows):,}{run}"
     cells = tuple(found.get(model, OverviewCell()) for model in models)
     return OverviewRow(id_, question, where, format_percent(rows[0].chance), cells)
 
@@ -69,7 +68,7 @@ def _cell(row: ResultRow) -> OverviewCell:
         return OverviewCell()
     star = "" if row.complete else "*"
     return OverviewCell(
-        format_percent(share) + star, format_interval(row.intervals.get("accuracy")), baseline_relation(row) != "above"
+        format_percent(share) + star, format_interval(row.intervals.get("accuracy")), row.baseline_relation != "above"
     )
 
 
@@ -77,7 +76,7 @@ def _finding(groups: Sequence[tuple[str, str, Sequence[ResultRow]]], models: Seq
     said = []
     for model in models[:3]:
         rows = [row for _, _, group in groups for row in group if _column(row) == model and row.chance > 0]
-        above = sum(baseline_relation(row) == "above" for row in rows)
+        above = sum(row.baseline_relation == "above" for row in rows)
         said.append(f"{model} is better than answering blindly in {above} of {count_noun(len(rows), 'line')}")
     return f"{'; '.join(said)}." if said else ""
 

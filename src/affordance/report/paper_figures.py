@@ -13,10 +13,9 @@ from affordance.core.errors import UserError
 from affordance.core.formatting import format_count, format_percent
 from affordance.core.text import make_slug, strip_control, truncate_middle
 from affordance.report.divergence import GroundingOutcomeGap, grounding_outcome_gaps
-from affordance.report.rows import ConditionDifference, ResultRow
+from affordance.report.result_row import ConditionDifference, ResultRow, with_short_labels
 from affordance.report.views import errors
 from affordance.report.views.conditions import main_condition_rows
-from affordance.report.words import baseline_relation, row_label, strongest_baseline, task_label, with_short_labels
 from affordance.stats import Interval
 from affordance.tasks.registry import TASKS
 
@@ -73,7 +72,7 @@ def _figures(rows: Sequence[ResultRow]) -> Iterator[tuple[str, float, Drawing]]:
     full = main_condition_rows(rows)
     for key in dict.fromkeys((row.task, row.run, row.form) for row in full):
         group = with_short_labels([row for row in full if (row.task, row.run, row.form) == key])
-        title = f"{task_label(group[0])} {group[0].run}"
+        title = f"{group[0].task_label} {group[0].run}"
         if scored := [row for row in group if row.metrics["accuracy"] is not None]:
             yield f"{title} leaderboard", _height(scored), _leaderboard(scored)
         if placed := [row for row in scored if "right" in row.positions and "preference" in row.positions]:
@@ -112,17 +111,17 @@ def _leaderboard(group: Sequence[ResultRow]) -> Drawing:
             share = 100 * (row.metrics["accuracy"] or 0.0)
             if (bounds := row.bounds.get("accuracy")) is not None:
                 axes.barh(place, 100 * (bounds[1] - bounds[0]), left=100 * bounds[0], height=0.6, color=_BAND, zorder=1)
-            _dot(axes, share, place, row.intervals.get("accuracy"), hollow=baseline_relation(row) == "level")
+            _dot(axes, share, place, row.intervals.get("accuracy"), hollow=row.baseline_relation == "level")
             said = f"{format_percent(row.metrics['accuracy'])}{'' if row.complete else '*'}   n {format_count(row.n)}"
             axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=_SOFT)
-        axes.set_yticks(range(len(shown)), [_short(row_label(row)) for row in shown])
+        axes.set_yticks(range(len(shown)), [_short(row.label) for row in shown])
         axes.set_ylim(len(shown) - 0.4, -0.6)
         more = f"; {len(group) - len(shown)} more are not shown" if len(group) > len(shown) else ""
         star = "; * incomplete, the band is where it will end" if any(not row.complete for row in shown) else ""
         _title(
             figure,
             group[0],
-            f"95% intervals; a hollow dot cannot be told from {strongest_baseline(group[0])}{star}{more}",
+            f"95% intervals; a hollow dot cannot be told from {group[0].strongest_baseline}{star}{more}",
         )
 
     return draw
@@ -165,7 +164,7 @@ def _cues(rows: Sequence[ResultRow]) -> list[tuple[str, list[ConditionDifference
     for row in rows:
         for one in row.differences:
             if base and one.form == base:
-                found.setdefault(row_label(row), []).append((one, row.form))
+                found.setdefault(row.label, []).append((one, row.form))
     models = list(found.items())[: _PANELS * 8]
     return [(model, [one for one, _ in parts], [form for _, form in parts]) for model, parts in models]
 
@@ -205,7 +204,7 @@ def _positions(group: Sequence[ResultRow]) -> Drawing:
                 axes.plot([100 * low, 100 * high], [y, y], color=_ACCENT, lw=1, zorder=2)
             if (found := row.intervals.get("accuracy")) is not None:
                 axes.plot([x, x], [100 * found[0], 100 * found[1]], color=_ACCENT, lw=1, zorder=2)
-            _numbered_names(axes, x, y, number, row_label(row))
+            _numbered_names(axes, x, y, number, row.label)
         axes.set_xlabel("takes the first one, % of readable answers")
         axes.set_ylabel("right on average over both orders, %")
         _legend(figure, axes)
@@ -252,7 +251,7 @@ def _percent_axis(axes: "Axes", measure: str) -> None:
 def _chance(axes: "Axes", row: ResultRow) -> None:
     if row.chance > 0:
         axes.axvline(100 * row.chance, color=_SOFT, lw=1, ls=(0, (3, 3)), zorder=1)
-        said = f"{strongest_baseline(row)} {format_percent(row.chance)}%"
+        said = f"{row.strongest_baseline} {format_percent(row.chance)}%"
         side = "right" if row.chance > 0.8 else "left"
         axes.text(100 * row.chance, 1.0, f" {said} ", transform=axes.get_xaxis_transform(), fontsize=8, color=_SOFT,
                   ha=side, va="bottom")  # fmt: skip
@@ -265,7 +264,7 @@ def _dot(axes: "Axes", x: float, y: float, found: Interval | None, *, hollow: bo
 
 
 def _title(figure: "Figure", row: ResultRow, under: str) -> None:
-    title = f"{task_label(row)} on {row.dataset.get('name', 'an unnamed dataset')}, run {row.run}"
+    title = f"{row.task_label} on {row.dataset.get('name', 'an unnamed dataset')}, run {row.run}"
     figure.suptitle(f"{_short(title, 88)}\n{_short(under, 112)}", fontsize=9, x=0.01, ha="left")
 
 

@@ -8,8 +8,7 @@ from markupsafe import Markup
 from affordance.core.formatting import MISSING, format_interval, format_percent
 from affordance.report.page.inline_figures import stacked_bar
 from affordance.report.published_results import PublishedTable, headline_table_for
-from affordance.report.rows import ResultRow, ValueWithInterval
-from affordance.report.words import row_label
+from affordance.report.result_row import ResultRow, ValueWithInterval
 
 # How the two orders of a pair were answered, with what that means.
 KINDS = {
@@ -81,13 +80,13 @@ def position_table(group: Sequence[ResultRow]) -> PositionTable | None:
 
 def _line(row: ResultRow) -> PositionRow:
     return PositionRow(
-        row_label(row),
+        row.label,
         (
             *(_number(_with_interval(row, metric)) for metric in _ACCURACIES),
             *(_number(row.positions.get(kind)) for kind in ("chance of both", "wrong", "flipping")),
             *(_number(row.positions.get(kind)) for kind in ("preference", "noise")),
         ),
-        _bar(row_label(row), {kind: row.positions[kind][0] for kind in KINDS if kind in row.positions}),
+        _bar(row.label, {kind: row.positions[kind][0] for kind in KINDS if kind in row.positions}),
     )
 
 
@@ -128,7 +127,7 @@ def _published_positions(rows: Sequence[ResultRow], table: PublishedTable | None
 def _as_published(row: ResultRow) -> tuple[str, tuple[str, ...]]:
     """Read strictly, and over all pairs."""
     found = (row.compat.get(f"{metric}_strict_all", row.compat.get(f"{metric}_strict")) for metric in _ACCURACIES)
-    return row_label(row), tuple(map(format_percent, found))
+    return row.label, tuple(map(format_percent, found))
 
 
 def _bar(model: str, shares: Mapping[str, float]) -> Markup:
@@ -151,16 +150,16 @@ def _number(found: ValueWithInterval | None) -> PositionNumber:
 def _finding(row: ResultRow) -> str:
     first = row.positions.get("preference")
     if "right" not in row.positions:
-        return f"Of two equal pictures {row_label(row)} takes the first one in {_in_words(first)}."
+        return f"Of two equal pictures {row.label} takes the first one in {_in_words(first)}."
     right, wrong = row.positions["right"][0], row.positions["wrong"][0]
     steady = right + wrong
     leaning = (
         "" if first is None else f", and takes the first one in {format_percent(first[0])}% of its readable answers"
     )
     if not steady:
-        return f"{row_label(row)} never judges a pair the same way in both orders{leaning}."
+        return f"{row.label} never judges a pair the same way in both orders{leaning}."
     return (
-        f"{row_label(row)} judges {format_percent(steady)}% of the pairs the same way in both orders and is right on "
+        f"{row.label} judges {format_percent(steady)}% of the pairs the same way in both orders and is right on "
         f"{format_percent(right / steady)}% of these{leaning}."
     )
 

@@ -14,9 +14,8 @@ from affordance.core.table import Column, Table
 from affordance.ledger import Ledger, ModelUsage, RunRecord
 from affordance.models.family import FREE, Price
 from affordance.models.profile import find_price
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RequestParameters, RunResults
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
 
 _PACKAGES = ("affordance", "av", "opencv-python-headless")
 _FIRST = (
@@ -132,7 +131,7 @@ def strategy_cost_table(group: Sequence[ResultRow]) -> Table | None:
     """Calls and tokens per attempt; None with a single strategy."""
     rows = [
         (
-            row_label(row),
+            row.label,
             one.calls / one.attempts,
             _each(one.input_tokens, one.attempts),
             _each(one.output_tokens, one.attempts),

@@ -28,8 +28,8 @@ from affordance.report.formats.terminal import render_text
 from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
 from affordance.report.page.image_strips import ThumbnailRenderer
 from affordance.report.report_tables import report_tables
+from affordance.report.result_row import ResultRow
 from affordance.report.results import read_results
-from affordance.report.rows import ResultRow
 from affordance.report.source_files import SourceFiles
 from affordance.tasks.behavior.design_preference import DesignLetter, DesignPreference
 from affordance.tasks.registry import TASKS

@@ -9,12 +9,11 @@ from affordance.report.leaderboard import leaderboards
 from affordance.report.metric_columns import main_columns, metric_cell, section_tables, text_columns
 from affordance.report.notes import notes
 from affordance.report.provenance import strategy_cost_table
-from affordance.report.rows import ResultRow
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.report.views.agreement import agreement_table
 from affordance.report.views.breakdowns import breakdowns_of
 from affordance.report.views.conditions import condition_tables, main_condition_rows, paired_table
 from affordance.report.views.judges import corrected_scores_table
-from affordance.report.words import missing_count, row_label, unanswered_count, with_short_labels
 from affordance.tasks.behavior.text_similarity import signature
 from affordance.tasks.registry import TASKS
 
@@ -62,12 +61,12 @@ def main_table(group: Sequence[ResultRow], rows: Sequence[ResultRow] = ()) -> Ta
     )  # fmt: skip
     lines: list[Row] = [
         (
-            Cell(row_label(row), marks=() if row.complete else (Mark.INCOMPLETE,)),
+            Cell(row.label, marks=() if row.complete else (Mark.INCOMPLETE,)),
             Cell(row.metrics["accuracy"], row.intervals.get("accuracy")),
             *(metric_cell(row, metric.key) for metric in metrics),
             row.n,
-            unanswered_count(row),
-            *([] if is_complete else [missing_count(row)]),
+            row.unanswered,
+            *([] if is_complete else [row.missing]),
         )
         for row in ([row for row in group if row.n] or group)
     ]
@@ -79,7 +78,7 @@ def text_metric_tables(group: Sequence[ResultRow]) -> list[Table]:
     columns = text_columns(group)
     if not columns:
         return []
-    rows = [(row_label(row), *(row.metrics.get(column.key) for column in columns)) for row in group]
+    rows = [(row.label, *(row.metrics.get(column.key) for column in columns)) for row in group]
     title = "Text similarity to the reference rationales (mean)"
     return [Table.of("wording", title, [Column("model"), *columns], rows, [signature()], detail=True)]
 

@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from statistics import mean, stdev
 from typing import Any
 
 from affordance.core.attempts import AttemptResult, AttemptStatus
 from affordance.core.errors import UserError
-from affordance.core.json_text import Json
 from affordance.ledger import Ledger, RequestTotals, RunRecord
 from affordance.models.adaptation import Adaptation
 from affordance.report.error_review import ErrorReview, load_error_reviews
-from affordance.report.human_rows import ParticipantSummary, agreement_by_row, participant_summaries
-from affordance.report.judge_status import Correction, JudgedRow, JudgeStatus, judge_status_by_row
+from affordance.report.human_rows import agreement_by_row, participant_summaries
+from affordance.report.judge_status import JudgedRow, judge_status_by_row
+from affordance.report.result_row import ConditionDifference, Metrics, ResultRow, SliceResult, ValueWithInterval
 from affordance.report.results import RequestParameters, RowKey, RunResults, read_results
 from affordance.report.row_warnings import (
     dialect_source,
@@ -22,7 +22,7 @@ from affordance.report.row_warnings import (
     response_warnings,
     unlike_settings,
 )
-from affordance.stats import SCORE_RANGE, AnnotatorAgreement, Interval, compare_paired
+from affordance.stats import SCORE_RANGE, compare_paired
 from affordance.tasks.metrics import (
     ACCURACY,
     AS_PUBLISHED,
@@ -34,88 +34,12 @@ from affordance.tasks.metrics import (
 from affordance.tasks.registry import TASKS, is_missing_plugin
 from affordance.tasks.task import Task
 
-Metrics = Mapping[str, float | None]
-ValueWithInterval = tuple[float, float | None, float | None]
-
 # Every row has all of them; those that do not apply are None.
 METRICS = (
     *("accuracy", "iou", *(f"iou_{level}0" for level in range(1, 10)), "macro_f1", "first_accuracy", "second_accuracy"),
     *("average_accuracy", "consistent_accuracy", "position_preference", "score", "rationale_accuracy"),
     "instance_accuracy",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SliceResult:
-    by: str
-    value: str
-    n: int
-    metrics: Metrics
-    ended: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionDifference:
-    """This row's accuracy less that of the row with another form, over the items that both have."""
-
-    form: str
-    accuracy: float
-    interval: Interval | None
-    n: int
-    p: float  # exact McNemar test where every item is right or wrong, else Wilcoxon's with Pratt's zeros
-
-
-@dataclass(frozen=True, slots=True)
-class ResultRow:
-    run: str
-    task: str
-    model: str
-    strategy: str
-    form: str  # single or multiple answers, the kind of expression: what keeps rows of one task apart
-    dataset: Mapping[str, Json]
-    n: int  # attempts planned, without those the model could not be asked
-    items: int
-    metrics: Metrics
-    intervals: Mapping[str, Interval]  # 95%
-    bounds: Mapping[str, Interval]  # of an incomplete row: what is missing counted as wrong, and as right
-    compat: Metrics  # as other harnesses count; never a headline
-    trials: Mapping[str, Any]
-    settings: Mapping[str, Json]
-    dialect: str  # in which it speaks coordinates; empty where the task has none
-    decided: str  # by what that was: name, option, calibration, or unknown for a name that tells nothing
-    warnings: tuple[str, ...]  # what casts doubt on the numbers
-    differences: tuple[ConditionDifference, ...]  # from rows of another form, on the same items
-    positions: Mapping[str, ValueWithInterval]  # how much of the answer is position
-    contrast: Mapping[str, float]  # dense less sparse, as it is and at equal area
-    sent: tuple[Mapping[str, Json], ...]  # where asks went and with which parameters, as this model takes them
-    effort: RequestTotals | None  # of all forms of this task, model and strategy; None before the first reply
-    ended: Mapping[str, int]
-    pending: int  # planned, but not asked yet
-    complete: bool
-    chance: float
-    floors: Mapping[str, float]  # what takes no understanding: chance first
-    shares: Mapping[str, float]  # of scored attempts: kinds of mistake
-    breakdowns: tuple[SliceResult, ...]
-    confusion: tuple[tuple[str, str, int], ...]  # truth, answer, count
-    certificate: JudgeStatus | None = None  # what the judge is worth; None where nothing is judged
-    corrected: Correction | None = None  # the score as people would have given it; None without a certified judge
-    people: tuple[AnnotatorAgreement, ...] = ()  # how far those agree who are the row, where it is a study
-    asked: ParticipantSummary | None = None  # who those are, where it is a study
-    reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
-    counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
-    parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
-    adaptations: tuple[Adaptation, ...] = ()  # parameters that it and its judge were not sent as they were set
-    # Metrics in sections apart, by name; in JSON they are `positions` and `contrast`.
-    section_values: Mapping[str, ValueWithInterval] = field(default_factory=dict)
-
-    @property
-    def key(self) -> RowKey:
-        return self.task, self.form, self.model, self.strategy
-
-    def to_json(self) -> dict[str, Any]:
-        found = asdict(self)
-        del found["section_values"]
-        return found
 
 
 def build_rows(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = ()) -> list[ResultRow]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from affordance.core.formatting import format_count, format_p, format_points, format_points_interval, join_names
 from affordance.report.pairwise import SIGNIFICANCE_LEVEL, RowComparison, RowRef, is_significant
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
+from affordance.report.result_row import ResultRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ def significance_matrix(
 ) -> SignificanceMatrix | None:
     """Of the rows of one run, task and form, called as in `told`; None where there is no other to compare with."""
     rows = [row for row in group if row.n]
-    names = [row_label(row) for row in told if row.n]
+    names = [row.label for row in told if row.n]
     found: dict[tuple[RowRef, RowRef], tuple[RowComparison, int]] = {}
     for one in contests:
         if (one.task, one.form) == (group[0].task, group[0].form):

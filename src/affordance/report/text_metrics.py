@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from affordance.core.attempts import SCORED_STATUSES
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RunResults
-from affordance.report.rows import ResultRow
 from affordance.tasks.behavior.rationale import NAME, wording_metrics
 from affordance.tasks.scoring import JudgedAnswer
 

@@ -1,9 +1,16 @@
-"""Statistics of evaluation: intervals, tests and agreement that know what was sampled."""
+"""Statistics of evaluation: intervals, significance tests and agreement for clustered samples."""
 
-from affordance.stats.agreement import KappaResult, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from affordance.stats.agreement import KappaResult, cohen_kappa, fleiss_kappa, kappa_for_raters, krippendorff_alpha
 from affordance.stats.annotator_agreement import AnnotatorAgreement, MajorityVote, annotator_agreement, majority_vote
 from affordance.stats.bootstrap import bootstrap_interval, bootstrap_weights, macro_f1_interval
-from affordance.stats.intervals import Interval, IntervalEstimate, clustered_interval, clustered_mean, wilson_interval
+from affordance.stats.intervals import (
+    Interval,
+    IntervalEstimate,
+    clustered_interval,
+    clustered_mean,
+    effective_count,
+    wilson_interval,
+)
 from affordance.stats.judge_correction import CorrectedScore, CorrectionUnavailable, prediction_powered_mean
 from affordance.stats.order_accuracy import (
     OrderAccuracies,
@@ -65,9 +72,11 @@ __all__ = [
     "cohen_kappa",
     "compare_paired",
     "consistent_accuracy_by_chance",
+    "effective_count",
     "fleiss_kappa",
     "holm_adjust",
     "identical_pair_control",
+    "kappa_for_raters",
     "krippendorff_alpha",
     "macro_f1_interval",
     "majority_vote",

@@ -1,7 +1,7 @@
-"""Agreement of several raters on the same items, beyond that of chance.
+"""Agreement of raters of the same items beyond chance: Krippendorff's alpha, Cohen's and Fleiss' kappa.
 
-Kappa depends on how frequent the labels are: at a base rate near 0 or 1 a high agreement has a low kappa. So the base
-rates stand beside it.
+Kappa depends on how frequent the labels are: at a base rate near 0 or 1 a high agreement has a low kappa (Feinstein and
+Cicchetti 1990). So `KappaResult` has the base rates.
 """
 
 import math
@@ -25,9 +25,14 @@ Ratings = Mapping[Any, Sequence[Label | None]] | Sequence[Sequence[Label | None]
 
 @dataclass(frozen=True, slots=True)
 class KappaResult:
-    """`agreement` is the share of equal labels, `expected` that of raters with the same base rates who do not look.
-    `base` has the shares of labels of the second rater, the truth. The interval is None where resampling tells nothing:
-    one row, or no disagreement."""
+    """Cohen's kappa with the shares it is made of.
+
+    Attributes:
+        observed: The share of equal labels.
+        expected: The same for independent raters with these base rates.
+        base_rates: The shares of labels of the second rater, the truth.
+        interval: By cluster bootstrap; None with one row and without disagreement.
+    """
 
     kappa: float
     observed: float
@@ -38,13 +43,19 @@ class KappaResult:
 
 
 def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
-    """Krippendorff's alpha: 1 is perfect agreement, 0 that of chance, below 0 systematic disagreement.
+    """Krippendorff's alpha: 1 for perfect agreement, 0 for that of chance, below 0 for systematic disagreement
+    (Krippendorff 2004).
 
-    `ratings` has the labels of each item, from any number of raters in any order; None is a rating that is missing.
-    An item with fewer than two labels has nothing to compare and is left out. Labels that differ are all equally far
-    apart (`nominal`), as far as the ranks of all labels (`ordinal`), or as far as their values (`interval`); the last
-    two want numbers. Alpha is undefined, and None, where no item has two labels, and where all labels are equal:
-    raters who only ever used one label have not shown that they can tell items apart."""
+    Args:
+        ratings: The labels of each item from any number of raters, in any order; None is missing. Items with fewer than
+            two labels are left out.
+        level: How far two labels are apart: `nominal`, all equally; `ordinal`, by the ranks of all labels; `interval`,
+            by their values. The last two need numbers.
+
+    Returns:
+        None if no item has two labels, and if all labels are equal: then nothing shows that raters can tell items
+        apart.
+    """
     if level not in _DISAGREEMENTS:
         raise ValueError(f"expected a level among {', '.join(_DISAGREEMENTS)}, found {level!r}")
     items = [_present_labels(row, level) for row in (ratings.values() if isinstance(ratings, Mapping) else ratings)]
@@ -71,9 +82,15 @@ def cohen_kappa(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> KappaResult | None:
-    """Cohen's kappa of two raters of the same rows. Rows of a stratified sample weigh as many as they stand for. The
-    interval is by resampling rows, or clusters of rows that are not independent. Undefined, and None, without rows and
-    where both raters only ever used one and the same label."""
+    """Cohen's kappa of two raters of the same rows (Cohen 1960).
+
+    Args:
+        weights: How many rows each row of a stratified sample stands for.
+        clusters: Rows of one cluster are dependent; the bootstrap draws clusters.
+
+    Returns:
+        None without rows, and if both raters used one and the same label only.
+    """
     n = len(first)
     if len(second) != n or (weights is not None and len(weights) != n) or (clusters is not None and len(clusters) != n):
         raise ValueError(
@@ -88,7 +105,7 @@ def cohen_kappa(
     parts = np.zeros((n, 2, len(labels) + 1))
     for rater, given in enumerate((first, second)):
         parts[rows, rater, [numbers[label] for label in given]] = weighs
-    # The last column holds what agrees, and all.
+    # The last column holds the weights of agreeing rows, and of all.
     parts[:, 0, -1] = weighs * np.array([one == other for one, other in zip(first, second, strict=True)])
     parts[:, 1, -1] = weighs
     whole = parts.sum(axis=0)[None]
@@ -115,10 +132,15 @@ def cohen_kappa(
 
 
 def fleiss_kappa(ratings: Ratings) -> float | None:
-    """Fleiss' kappa of any number of raters who need not be the same for each item. `ratings` is that of
-    `krippendorff_alpha`: None is missing, an item with fewer than two labels is left out. Where items have different
-    numbers of labels, each counts once in the agreement and as often as it was labelled in the base rates. Undefined,
-    and None, where no item has two labels and where all labels are equal."""
+    """Fleiss' kappa of any number of raters, who need not be the same for each item (Fleiss 1971).
+
+    Args:
+        ratings: As for `krippendorff_alpha`. If items have different numbers of labels, each item counts once in the
+            agreement, and each label in the base rates.
+
+    Returns:
+        None if no item has two labels, and if all labels are equal.
+    """
     items = [_present_labels(row) for row in (ratings.values() if isinstance(ratings, Mapping) else ratings)]
     items = [labels for labels in items if len(labels) > 1]
     numbers = {label: number for number, label in enumerate({label for labels in items for label in labels})}
@@ -134,8 +156,27 @@ def fleiss_kappa(ratings: Ratings) -> float | None:
     return (agreement - expected) / (1 - expected)
 
 
+def kappa_for_raters(
+    rows: Sequence[Mapping[str, Label]], weights: Sequence[float] | None = None
+) -> tuple[float | None, Literal["Cohen", "Fleiss", ""]]:
+    """Cohen's kappa if the same two raters labelled all items, else Fleiss'; with its name, which is empty if it is
+    undefined.
+
+    Args:
+        rows: The labels of each item by rater.
+        weights: Of the items, for Cohen's kappa.
+    """
+    raters = sorted({rater for row in rows for rater in row})
+    if len(raters) == 2 and all(len(row) == 2 for row in rows):
+        first, second = ([row[rater] for row in rows] for rater in raters)
+        found = cohen_kappa(first, second, weights)
+        return (None, "") if found is None else (found.kappa, "Cohen")
+    kappa = fleiss_kappa([list(row.values()) for row in rows])
+    return (None, "") if kappa is None else (kappa, "Fleiss")
+
+
 def _present_labels(row: Sequence[Label | None], level: MeasurementLevel = "nominal") -> list[Label]:
-    """Those that are there, checked."""
+    """The labels that are not missing, checked."""
     if isinstance(row, str):
         raise ValueError(f"expected a list of labels for each item, found the text {row!r}; put it into a list")
     labels = [label for label in row if label is not None]
@@ -149,19 +190,19 @@ def _present_labels(row: Sequence[Label | None], level: MeasurementLevel = "nomi
 
 
 def _count_unequal_pairs(labels: Sequence[Label]) -> float:
-    """Of all ordered couples, those that differ."""
+    """The number of ordered pairs that differ."""
     return len(labels) ** 2 - sum(count**2 for count in Counter(labels).values())
 
 
 def _squared_distances(labels: Sequence[Label]) -> float:
-    """The sum over all ordered couples, which is 2 m times the sum of squared distances from the mean of m labels."""
+    """The sum over all ordered pairs: 2 m times the sum of squared distances from the mean of m labels."""
     numbers = [float(label) for label in labels]
     mean = math.fsum(numbers) / len(numbers)
     return 2 * len(numbers) * math.fsum((number - mean) ** 2 for number in numbers)
 
 
 def _agreement_shares(sums: Values) -> tuple[Values, Values]:
-    """Of agreement, and of agreement by chance."""
+    """The shares of observed and of expected agreement."""
     with np.errstate(invalid="ignore", divide="ignore"):
         total = sums[:, 1, -1]
         return sums[:, 0, -1] / total, (sums[:, 0, :-1] * sums[:, 1, :-1]).sum(axis=1) / total**2

@@ -8,28 +8,32 @@ from statistics import fmean
 
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.json_text import Json
-from affordance.stats.agreement import Label, MeasurementLevel, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from affordance.stats.agreement import Label, MeasurementLevel, kappa_for_raters, krippendorff_alpha
 
 ValuesByMeasure = Mapping[str, Json]  # by what is measured
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """Of one thing that is measured. Numbers that cannot be had are None: kappa wants the same number of people at
-    every item, and Cohen's the same two; the overlap is that of boxes, over all couples of people at an item."""
+    """The agreement of annotators on one measure. Undefined numbers are None: kappa needs the same number of annotators
+    at every item, and IoU boxes."""
 
     measure: str
     level: MeasurementLevel
-    items: int  # that two or more people answered
-    answers: int  # to those
+    items: int  # with two or more answers
+    answers: int  # to these items
     alpha: float | None
     kappa: float | None
-    kappa_of: str  # Cohen or Fleiss; empty where there is none
-    iou: float | None
+    kappa_of: str  # Cohen or Fleiss; empty without kappa
+    iou: float | None  # mean over pairs of annotators, then over items
 
 
 def annotator_agreement(answers: Mapping[str, Mapping[str, ValuesByMeasure]]) -> list[AnnotatorAgreement]:
-    """`answers` are the values of each person by item. One entry for each measure, in the order of names."""
+    """The agreement on each measure, in the order of their names.
+
+    Args:
+        answers: By item and annotator, the values of measures.
+    """
     measures = sorted({name for people in answers.values() for values in people.values() for name in values})
     return [_agreement_of_measure(name, answers) for name in measures]
 
@@ -66,20 +70,14 @@ def _is_box(value: Json) -> bool:
 
 
 def _kappa(rows: Mapping[str, Mapping[str, Label]]) -> tuple[float | None, str]:
-    people = {tuple(row) for row in rows.values()}
-    if len({len(names) for names in people}) != 1:
+    if len({len(row) for row in rows.values()}) != 1:
         return None, ""
-    if len(people) == 1 and len(next(iter(people))) == 2:
-        first, second = zip(*(row.values() for row in rows.values()), strict=True)
-        found = cohen_kappa(first, second)
-        return (None, "") if found is None else (found.kappa, "Cohen")
-    kappa = fleiss_kappa([list(row.values()) for row in rows.values()])
-    return (None, "") if kappa is None else (kappa, "Fleiss")
+    return kappa_for_raters(list(rows.values()))
 
 
 def _mean_iou(rows: Iterable[Mapping[str, Json]]) -> float | None:
-    """Of an item, the mean over couples; then over items. Two who say that there is none overlap in full, and one who
-    does not with nobody else."""
+    """The mean over pairs of annotators, then over items. Two annotators who both marked nothing have an IoU of 1; one
+    who marked nothing has 0 with all others."""
     means = [fmean(_iou(*couple) for couple in combinations(row.values(), 2)) for row in rows]
     return fmean(means) if means else None
 
@@ -95,8 +93,7 @@ def _box(numbers: Json) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class MajorityVote:
-    """How a vote ended. `label` is None for an abstention; `votes` are those of the most frequent label, whether they
-    were enough or not; `unanimous` says that all voters gave the same label."""
+    """The result of a vote: the label, or None without a majority, and the votes of the most frequent label."""
 
     label: str | None
     votes: int
@@ -105,8 +102,8 @@ class MajorityVote:
 
 
 def majority_vote(answers: Sequence[str | None]) -> MajorityVote:
-    """The label with more than half of the votes of all voters, else an abstention. A voter whose answer cannot be
-    read (None) votes for nothing, and still counts as a voter."""
+    """The label with more than half of the votes of all voters. A voter with an unparsed answer (None) votes for no
+    label but counts as a voter."""
     if isinstance(answers, str) or not len(answers):
         raise ValueError(f"expected the answers of at least one voter, found {answers!r}")
     counts = Counter(answer for answer in answers if answer is not None)

@@ -1,4 +1,4 @@
-"""Cluster bootstrap, and the interval of macro F1 that uses it."""
+"""Cluster bootstrap for functions of sums over clusters (ratios, kappa, macro F1), and the interval of macro F1."""
 
 import math
 from collections.abc import Callable, Hashable, Sequence
@@ -8,23 +8,20 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.deferred import special
 from affordance.stats.intervals import CONFIDENCE_LEVEL, Interval, cluster_indices
 
 Values = NDArray[np.float64]
 Weights = NDArray[np.float32]
 
 N_RESAMPLES = 2000
-# More clusters than these are merged at random into as many, which are as independent: memory stays bounded.
-MAX_CLUSTERS = 5000
-# Of the resamples, how many must have a value; a class that was seen once or twice is missing from many.
-MIN_DEFINED_SHARE = 0.95
+MAX_CLUSTERS = 5000  # more are merged at random into as many, which are also independent: memory stays bounded
+MIN_DEFINED_SHARE = 0.95  # of the resamples must have a value: a rare class is missing from many
 
 
 @lru_cache(maxsize=2)
 def bootstrap_weights(clusters: int, seed: int, n_resamples: int = N_RESAMPLES) -> Weights:
-    """How often each cluster is drawn, in each of `times` resamples (rows) of as many clusters as there are. Kept for
-    the next metric over the same clusters, hence not to be written to."""
+    """How often each resample (row) draws each cluster. The array is cached for other metrics of the same clusters, so
+    it is read-only."""
     draw = np.random.default_rng([seed, clusters])
     drawn = draw.integers(0, clusters, (n_resamples, clusters), dtype=np.intp)
     drawn += np.arange(n_resamples)[:, None] * clusters
@@ -36,7 +33,7 @@ def bootstrap_weights(clusters: int, seed: int, n_resamples: int = N_RESAMPLES) 
 
 
 def bootstrap_sums(parts: Values, seed: int, n_resamples: int = N_RESAMPLES) -> Values:
-    """The sums of the parts of clusters (the first axis) in each resample."""
+    """The sums over the drawn clusters in each resample; the first axis of `parts` is the clusters."""
     merged = merge_clusters(parts, seed)
     flat = merged.reshape(len(merged), -1)
     sums = bootstrap_weights(len(merged), seed, n_resamples) @ flat.astype(np.float32)
@@ -44,7 +41,7 @@ def bootstrap_sums(parts: Values, seed: int, n_resamples: int = N_RESAMPLES) -> 
 
 
 def merge_clusters(parts: Values, seed: int) -> Values:
-    """At most `MOST_CLUSTERS` sums of parts."""
+    """The parts of clusters, merged at random into at most `MAX_CLUSTERS`."""
     if len(parts) <= MAX_CLUSTERS:
         return parts
     order = np.random.default_rng([seed, len(parts)]).permutation(len(parts))
@@ -61,12 +58,15 @@ def bootstrap_interval(
     n_resamples: int = N_RESAMPLES,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval | None:
-    """The interval of `statistic`, a function of sums over clusters: `parts` has what each cluster adds to them (first
-    axis), the statistic takes sums of the same form with the resamples in front, and gives a value for each.
+    """The percentile interval of a statistic that is a function of sums over clusters (see `percentile_interval`).
 
-    Of the values of resamples it takes the quantiles of `percentiles`. None with fewer than two clusters, where all
-    resamples have the same value, which tells nothing about how much it varies, and where more than a few have none
-    (not a number)."""
+    Args:
+        parts: What each cluster (first axis) adds to the sums.
+        statistic: Takes sums with the resamples as first axis and returns a value for each; NaN if it is undefined.
+
+    Returns:
+        None with fewer than two clusters, if all resamples have one value, or if too many are undefined.
+    """
     if len(parts) < 2:
         return None
     found = statistic(bootstrap_sums(np.asarray(parts, dtype=np.float64), seed, n_resamples))
@@ -74,9 +74,11 @@ def bootstrap_interval(
 
 
 def percentile_interval(values: Values, clusters: float, level: float = CONFIDENCE_LEVEL) -> Interval | None:
-    """The percentile interval, expanded for few clusters as Hesterberg (2015) does: resamples vary less than samples do
-    by (k - 1) / k, and their quantiles are near the normal ones, not Student's. So the share that is cut off at either
-    end is that of the normal distribution beyond Student's quantile times the root of k / (k - 1)."""
+    """The expanded percentile interval of Hesterberg (2015) for few clusters: resamples vary less than samples by (k -
+    1) / k, and their quantiles are close to normal ones, not Student's. So the share that is cut off at either end is
+    that of the normal distribution beyond Student's quantile times the root of k / (k - 1)."""
+    from scipy import special
+
     defined = values[np.isfinite(values)]
     if len(defined) < MIN_DEFINED_SHARE * len(values) or np.ptp(defined) == 0:
         return None
@@ -95,12 +97,15 @@ def macro_f1_interval(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval | None:
-    """Of the mean of F1 over the classes that occur as truth, by resampling clusters; an answer that cannot be read
-    (None) is none of the classes. Where a class is missing from a resample, that one has the mean over the others.
+    """The cluster bootstrap interval of macro F1, the mean of F1 over the classes that occur as truth.
 
-    Resamples of a class that was seen a few times, and always right, know nothing of its errors. So the interval is
-    made twice, with and without a third of a cluster of right and one of wrong answers imagined for each class, and
-    reaches from the lowest end to the highest. None with fewer than two clusters."""
+    An unparsed answer (None) belongs to no class. A resample without a class takes the mean over the others. Resamples
+    of a rare class without errors do not vary. So the interval is computed twice, with and without a third of a prior
+    cluster of correct and one of wrong answers for each class, and spans both.
+
+    Returns:
+        None with fewer than two clusters.
+    """
     if not len(truths) == len(answers) == len(clusters):
         raise ValueError(
             f"expected an answer and a cluster for each truth, found {len(truths)}, {len(answers)}, {len(clusters)}"
@@ -108,7 +113,7 @@ def macro_f1_interval(
     labels = {label: number for number, label in enumerate(sorted(set(truths)))}
     index = cluster_indices(clusters)
     parts = np.zeros((len(set(clusters)), 3, len(labels)))
-    # By label: how often it is right, said, and true.
+    # By label: the number of correct answers, of answers, and of truths.
     for cluster, truth, answer in zip(index, truths, answers, strict=True):
         parts[cluster, 2, labels[truth]] += 1
         if answer in labels:
@@ -126,7 +131,7 @@ def macro_f1_interval(
 
 
 def _prior_clusters(labels: int, size: float) -> Values:
-    """For each label, a third of a cluster in which it is right, and one in which the next is said instead."""
+    """For each label, a third of a cluster with correct answers, and one with the next label as answer."""
     one = np.eye(labels)
     right = np.stack([one, one, one], axis=1)
     wrong = np.stack([0 * one, np.roll(one, 1, axis=1) * (labels > 1), one], axis=1)
@@ -134,6 +139,7 @@ def _prior_clusters(labels: int, size: float) -> Values:
 
 
 def _macro_f1(sums: Values) -> Values:
-    right, said, there = sums[:, 0], sums[:, 1], sums[:, 2]
-    scores = 2 * right / np.maximum(said + there, 1)
-    return np.asarray((scores * (there > 0)).sum(axis=1) / np.maximum((there > 0).sum(axis=1), 1))
+    correct, answered, true = sums[:, 0], sums[:, 1], sums[:, 2]
+    # At least 1, which understates F1 a little for the fractional prior clusters: recorded intervals rest on it.
+    scores = 2 * correct / np.maximum(answered + true, 1)
+    return np.asarray((scores * (true > 0)).sum(axis=1) / np.maximum((true > 0).sum(axis=1), 1))

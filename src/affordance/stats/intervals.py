@@ -1,4 +1,4 @@
-"""Intervals of means and shares over clusters: Wilson, Student's t, intraclass correlation."""
+"""Confidence intervals of means and proportions over clusters: Wilson's, Student's, and the intraclass correlation."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -9,38 +9,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.deferred import special
-
 Interval = tuple[float, float]
 Values = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 CONFIDENCE_LEVEL = 0.95
-# How many clusters of right and wrong are imagined, when it is estimated how much less than those the values vary.
+# Prior clusters of zeros and ones in the estimate of how much less than those the values vary.
 PRIOR_CLUSTERS = 4.0
-NEGLIGIBLE = 1e-12
+NEGLIGIBLE = 1e-12  # variances below are rounding errors
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalEstimate:
-    """A value between 0 and 1, with the interval where there are at least two clusters."""
+    """A value between 0 and 1 and its interval, which needs at least two clusters."""
 
     value: float
     interval: Interval | None
 
 
 def wilson_interval(proportion: float, n: float, level: float = CONFIDENCE_LEVEL) -> Interval:
-    """Wilson's score interval for a share among n. It covers at the level on average over shares (at worst 0.90 with
-    n = 10 and 0.93 with 100, where 0.95 is asked for). Clopper and Pearson's covers so much at worst, and is therefore
-    too wide on average: 0.98 with n = 10, 0.96 with 100."""
+    """Wilson's score interval of a proportion among `n`, which may be fractional (Wilson 1927).
+
+    Its coverage is the level on average over proportions; at 0.95 it is at worst 0.90 with n = 10 and 0.93 with n =
+    100. That of Clopper and Pearson is the level at worst, and on average 0.98 with n = 10 and 0.96 with n = 100
+    (Agresti and Coull 1998)."""
     return _score_interval(proportion, n, NormalDist().inv_cdf((1 + level) / 2))
 
 
 def clustered_mean(
     values: Sequence[float] | Values, clusters: Sequence[Hashable] | Index, level: float = CONFIDENCE_LEVEL
 ) -> IntervalEstimate:
-    """The mean of values between 0 and 1, and its interval when those of one cluster are not independent: that of
-    `residual_interval`."""
+    """The mean of values between 0 and 1 with its interval, for values that are dependent within clusters (see
+    `interval_from_residuals`)."""
     if not len(values) or len(values) != len(clusters):
         raise ValueError(
             f"expected as many clusters as values and at least one, found {len(clusters)} and {len(values)}"
@@ -53,7 +53,7 @@ def clustered_mean(
 def clustered_interval(
     values: Sequence[float], clusters: Sequence[Hashable], level: float = CONFIDENCE_LEVEL
 ) -> Interval:
-    """The interval of `clustered_mean`; a single cluster counts as one observation."""
+    """The interval of `clustered_mean`. A single cluster counts as one observation."""
     found = clustered_mean(values, clusters, level)
     return found.interval or wilson_interval(min(1.0, max(0.0, found.value)), 1, level)
 
@@ -61,18 +61,28 @@ def clustered_interval(
 def interval_from_residuals(
     mean: float, residuals: Values, index: Index, level: float = CONFIDENCE_LEVEL
 ) -> Interval | None:
-    """Wilson's interval for a mean between 0 and 1 whose residuals are given (of a ratio the linearised ones), at the
-    effective sample size: that at which a share would have the variance of the mean. None with fewer than two clusters.
+    """Wilson's interval of a mean between 0 and 1 at the effective sample size: the size at which a proportion has the
+    variance of the mean (Kish 1965; Korn and Graubard 1998).
 
-    The variance is the larger of two estimates. One is that of independent values times the design effect
-    1 + (m - 1) * ICC, with the intraclass correlation from a one-way analysis of variance and m the mean cluster size
-    weighted for unequal ones; it is steady with few clusters. The other is that of the sums over clusters, which holds
-    too where large clusters differ from small ones.
+    The variance is the larger of two estimates. The first is that of independent values times the design effect 1 + (m
+    - 1) * ICC, where the intraclass correlation is from a one-way analysis of variance and m is the mean cluster size,
+    weighted for unequal sizes; it is stable with few clusters. The second is that of the sums over clusters, which also
+    holds if large clusters differ from small ones.
 
-    Graded values vary less than right and wrong with the same mean. How much less is itself estimated, and badly from
-    few clusters, so that `IMAGINED` clusters of right and wrong are added to the estimate. Where all values are equal
-    each cluster counts once. With one 0 or 1 to each cluster this is exactly Wilson's interval; with several the
-    quantile is Student's with k - 1 degrees of freedom, since the correlation is an estimate from k clusters."""
+    Graded values vary less than zeros and ones with the same mean. The ratio is estimated, with `PRIOR_CLUSTERS`
+    clusters of zeros and ones added, since few clusters estimate it badly. If all values are equal, each cluster counts
+    once. With one 0 or 1 in each cluster this is Wilson's interval; else the quantile is Student's with k - 1 degrees
+    of freedom, since the correlation is estimated from k clusters.
+
+    Args:
+        residuals: Of the values about the mean; of a ratio, the linearised ones.
+        index: The number of each value's cluster.
+
+    Returns:
+        None with fewer than two clusters.
+    """
+    from scipy import special
+
     sizes = np.bincount(index)
     n, k = len(residuals), len(sizes)
     if k < 2:
@@ -93,8 +103,8 @@ def interval_from_residuals(
 
 
 def intraclass_correlation(residuals: Values, index: Index) -> float:
-    """ICC(1) by one-way analysis of variance, kept within 0 and 1; 1 where the values do not vary, 0 where each is a
-    cluster of its own."""
+    """ICC(1) by one-way analysis of variance (Shrout and Fleiss 1979), limited to 0 to 1. It is 1 if the values do not
+    vary and 0 if each is a cluster of its own."""
     sizes = np.bincount(index)
     n, k = len(residuals), len(sizes)
     if k == n:
@@ -110,9 +120,10 @@ def intraclass_correlation(residuals: Values, index: Index) -> float:
 
 
 def cluster_sum_variance(residuals: Values, index: Index) -> float:
-    """The variance of the sum of values, from their residuals about the mean, by the sums over clusters. Residuals vary
-    less than the values do, since the mean is theirs, by (k - 1) / k with k equal clusters; with unequal ones by as
-    much as it is where all values of a cluster are equal, which is the most."""
+    """The variance of a sum of values, estimated from the sums of their residuals over clusters (Liang and Zeger 1986).
+
+    Residuals vary less than the values, as the mean is estimated from them: by (k - 1) / k with k equal clusters. With
+    unequal ones the correction is that of values which are equal within each cluster, the largest possible."""
     sums, sizes = np.bincount(index, weights=residuals), np.bincount(index).astype(np.float64)
     n, squares = float(sizes.sum()), float(sizes @ sizes)
     kept = 1 - 2 * float(sizes @ sizes**2) / (n * squares) + squares / n**2
@@ -120,12 +131,12 @@ def cluster_sum_variance(residuals: Values, index: Index) -> float:
 
 
 def effective_count(sizes: NDArray[Any]) -> float:
-    """How many clusters of equal size would tell as much about a mean as these do."""
+    """Kish's effective size: the number of equal clusters, or equal weights, that determine a mean as well as these."""
     return float(sizes.sum()) ** 2 / float(sizes @ sizes)
 
 
 def cluster_indices(clusters: Sequence[Hashable] | Index) -> Index:
-    """The number of each one's cluster, from 0. Numbers do not depend on the order of what is given."""
+    """The number of each value's cluster, from 0. The numbers do not depend on the order of the values."""
     if isinstance(clusters, np.ndarray):
         return np.asarray(np.unique(clusters, return_inverse=True)[1], dtype=np.intp)
     numbers = {cluster: number for number, cluster in enumerate(sorted(set(clusters), key=repr))}
@@ -141,9 +152,11 @@ def _score_interval(share: float, n: float, z: float) -> Interval:
 
 
 def clustered_standard_error(values: Values, index: Index) -> float | None:
-    """The standard error of the mean of values in clusters, from the variance of the sums over clusters, for values of
-    one cluster are not independent. None with fewer than two clusters, and where all values are equal or the clusters
-    cancel out: that tells nothing about how much they vary."""
+    """The standard error of the mean of values that are dependent within clusters (see `cluster_sum_variance`).
+
+    Returns:
+        None with fewer than two clusters, or if the values or the sums over clusters do not vary.
+    """
     if index.max() < 1 or values.max() == values.min():
         return None
     variance = cluster_sum_variance(values - values.mean(), index)
@@ -151,8 +164,10 @@ def clustered_standard_error(values: Values, index: Index) -> float | None:
 
 
 def t_interval(mean: float, error: float | None, clusters: float, level: float = CONFIDENCE_LEVEL) -> Interval | None:
-    """With one degree of freedom less than there are clusters, of which unequal ones count as the number of equal ones
-    that would tell as much."""
+    """Student's interval with `clusters - 1` degrees of freedom; `clusters` is the effective number of unequal ones.
+    None without a standard error."""
+    from scipy import special
+
     if error is None:
         return None
     half = float(special.stdtrit(max(1.0, clusters - 1), (1 + level) / 2)) * error

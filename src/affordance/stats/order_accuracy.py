@@ -1,4 +1,4 @@
-"""Accuracies of choices in both orders, and the shares of pairs that they are made of."""
+"""Accuracy by option order, and the answer patterns of pairs behind it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from affordance.stats.intervals import CONFIDENCE_LEVEL, IntervalEstimate, clustered_mean
 from affordance.stats.position_bias import FIRST, MISSING, NONE, SECOND, ChoiceArray, OrderedChoice, choice_array
 
-ROUNDING = 1.5e-4  # of sums of shares published in percent with two digits
+ROUNDING = 1.5e-4  # of sums of shares that are published in percent with two decimals
 
 
 @dataclass(frozen=True, slots=True)
 class OrderAccuracy:
-    """Over trials: the mean share with its interval over groups of pairs, the mean count, and the sample deviations of
-    both over trials, which are None for a single one."""
+    """The mean share over trials with its interval over groups of pairs, the mean count, and the sample deviations of
+    both over trials, which are None for a single trial."""
 
     share: IntervalEstimate
     deviation: float | None
@@ -25,7 +25,7 @@ class OrderAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class OrderAccuracies:
-    """With the winner first, with the winner second, over both, and of pairs that are right in both orders."""
+    """Accuracy with the winner first, with the winner second, over both, and of pairs correct in both orders."""
 
     first: OrderAccuracy
     second: OrderAccuracy
@@ -37,8 +37,8 @@ class OrderAccuracies:
 
 @dataclass(frozen=True, slots=True)
 class PairPatterns:
-    """How pairs are answered in their two orders, as shares that sum to one: the winner twice, the loser twice, the
-    first place twice, the second place twice, or with at least one reply that cannot be read."""
+    """Shares of the ways to answer a pair in its two orders, which sum to one: the winner twice, the loser twice, the
+    first position twice, the second position twice, or with at least one unparsed response."""
 
     both_correct: IntervalEstimate
     both_wrong: IntervalEstimate
@@ -54,8 +54,8 @@ class PairPatterns:
 
 @dataclass(frozen=True, slots=True)
 class PublishedPatterns:
-    """What follows from three published accuracies. `wrong` and the places include replies that could not be read,
-    which are not published apart."""
+    """Answer patterns derived from three published accuracies. Unparsed responses, which are not published, are among
+    the other patterns."""
 
     both_correct: float
     both_wrong: float
@@ -72,7 +72,7 @@ class PublishedPatterns:
 
     @property
     def first_share(self) -> float:
-        """The share of choices that fall on the first place; 0.5 is no preference."""
+        """The share of choices of the first position; 0.5 is no bias."""
         return 0.5 + (self.first - self.second) / 2
 
     @property
@@ -81,8 +81,8 @@ class PublishedPatterns:
 
 
 def patterns_from_published(first: float, second: float, consistent: float) -> PublishedPatterns:
-    """The shares of pairs behind the accuracies with the winner first, with the winner second, and in both orders, all
-    between 0 and 1. Holds for a mean over runs too, each of the shares being linear in the three."""
+    """The answer patterns behind the accuracies with the winner first, with the winner second, and in both orders. They
+    are linear in the three, so means over runs may be given."""
     raw = (consistent, 1 - first - second + consistent, first - consistent, second - consistent)
     if min(raw) < -ROUNDING or max(first, second, consistent) > 1:
         raise ValueError(
@@ -93,16 +93,16 @@ def patterns_from_published(first: float, second: float, consistent: float) -> P
 
 
 def consistent_accuracy_by_chance(first_share: float) -> float:
-    """The consistent accuracy of a model that picks the first design with this probability and never looks: it must
-    pick the first one in one order and the second one in the other. 0.25 at most."""
+    """The consistent accuracy of a model that chooses the first position at random with this probability: it must
+    choose the first in one order and the second in the other. It is at most 0.25."""
     return first_share * (1 - first_share)
 
 
 def order_accuracies(
     choices: Iterable[OrderedChoice] | ChoiceArray, level: float = CONFIDENCE_LEVEL
 ) -> OrderAccuracies:
-    """Each trial over the pairs that have both orders in it, joined by pair; a reply that cannot be read is wrong. The
-    counts of `average` are out of two for each pair."""
+    """The accuracies over the pairs with both orders in a trial; unparsed responses are wrong. The counts of `average`
+    are out of two for each pair."""
     chosen, groups = _complete_pairs(choices)
     first, second = chosen[:, 0] == FIRST, chosen[:, 1] == SECOND
     there = chosen[:, 0] != MISSING
@@ -129,8 +129,8 @@ def order_accuracies(
 
 
 def pair_patterns(choices: Iterable[OrderedChoice] | ChoiceArray, level: float = CONFIDENCE_LEVEL) -> PairPatterns:
-    """Each pair in each trial that has both orders is of one kind; a pair's trials are averaged, then the pairs. So
-    `right` is the consistent accuracy, and noise between trials does not hide the kinds."""
+    """The shares of answer patterns: each pair has one in each trial with both orders; trials are averaged, then pairs.
+    So `both_correct` is the consistent accuracy."""
     chosen, groups = _complete_pairs(choices)
     one, other = chosen[:, 0], chosen[:, 1]
     there = one != MISSING
@@ -148,12 +148,12 @@ def pair_patterns(choices: Iterable[OrderedChoice] | ChoiceArray, level: float =
 
 
 def _complete_pairs(answers: Iterable[OrderedChoice] | ChoiceArray) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
-    """The pairs with both orders in at least one trial; where one order is missing in a trial, the other goes too."""
+    """The pairs with both orders in at least one trial, without the trials that lack an order."""
     table = answers if isinstance(answers, ChoiceArray) else choice_array(answers)
     both = (table.chosen != MISSING).all(axis=1)
     kept = both.any(axis=1)
     if not kept.any():
-        raise ValueError("expected at least one pair with replies in both orders of a trial, found none")
+        raise ValueError("expected at least one pair with responses in both orders of a trial, found none")
     chosen = np.where(both[:, None, :], table.chosen, np.int8(MISSING))
     return chosen[kept][:, :, both.any(axis=0)], table.groups[kept]
 

@@ -1,4 +1,4 @@
-"""Is A better than B on the same questions, by how much, and how sure is that."""
+"""Comparison of two sides on the same questions: the difference, its interval and its significance."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.stats.bootstrap import bootstrap_sums, percentile_interval
 from affordance.stats.intervals import (
     CONFIDENCE_LEVEL,
     Interval,
@@ -31,29 +30,32 @@ Values = NDArray[np.float64]
 
 MCNEMAR_NAME = "McNemar's exact test"
 WILCOXON_NAME = "Wilcoxon's signed-rank test, Pratt's zeros"
-SCORE_RANGE = 1.0  # they lie between 0 and 1
+SCORE_RANGE = 1.0  # scores are between 0 and 1
 
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """The first less the second, over `n` pairs of values in `clusters` clusters, whose values are not independent.
+    """The first minus the second, over `n` pairs of values.
 
-    `interval` is Student's over clusters with the standard `error`, `bootstrap` the one by resampling clusters; all
-    three are None with one cluster, and where all differences are equal. Where the span of values is known, intervals
-    end at the largest difference that there can be, which few clusters would have them exceed. `p` is that of the
-    `test` named, `sign_flip` that of the permutation test of the mean difference. `wins`, `losses` and `ties` of the
-    first count pairs."""
+    Attributes:
+        interval: Student's over clusters. None with one cluster, and if all differences are equal. It ends at the
+            largest possible difference if the range of values is known.
+        p: Of the test that `test` names: McNemar's if all cluster means are -1, 0 or 1, else Wilcoxon's.
+        sign_flip: The p of the permutation test of the mean difference.
+        error: The standard error, from the sums over clusters.
+        effect: Of the test: above 0.5 if it favours the first; None if nothing differs.
+        wins, losses, ties: Pairs, from the view of the first.
+    """
 
     difference: float
     interval: Interval | None
-    bootstrap: Interval | None
     p: float
     test: str
     sign_flip: float
     error: float | None
     n: int
     clusters: int
-    effect: float | None  # of the test: above 0.5 where it favours the first; None where nothing differs
+    effect: float | None
     wins: int
     losses: int
     ties: int
@@ -68,15 +70,18 @@ def compare_paired(
     level: float = CONFIDENCE_LEVEL,
     value_range: float = math.inf,
 ) -> PairedDifference:
-    """Two lists of values of the same things, in the same order, with what each was sampled with: trials of an item and
-    items of a screen share a cluster. No two values are further apart than `span`. For many comparisons over the same
-    clusters `Pairing` is quicker."""
+    """Compares two lists of values of the same questions, in the same order. For many comparisons over the same
+    clusters `PairedComparison` is faster.
+
+    Args:
+        clusters: What each value was sampled with: trials of an item and items of a screen share a cluster.
+        value_range: The largest possible difference of two values.
+    """
     return PairedComparison(clusters, seed=seed, level=level, value_range=value_range).compare(first, second)
 
 
 class PairedComparison:
-    """What all comparisons over the same things have in common: their clusters, the resamples and the random signs.
-    The values of a side are resampled once, whomever it is compared with."""
+    """Comparisons over the same clusters, which share their random signs."""
 
     def __init__(
         self,
@@ -94,7 +99,6 @@ class PairedComparison:
         self._seed = seed
         self._level = level
         self._value_range = value_range
-        self._resampled_sums: dict[bytes, Values] = {}
         self._sign_totals: dict[bytes, Values] = {}
 
     def compare(self, first: Sequence[float] | Values, second: Sequence[float] | Values) -> PairedDifference:
@@ -108,7 +112,6 @@ class PairedComparison:
         return PairedDifference(
             difference=mean,
             interval=self._limit_to_range(t_interval(mean, error, self._effective_clusters, self._level)),
-            bootstrap=None if error is None else self._limit_to_range(self._bootstrap_interval(one, other)),
             p=test.p,
             test=name,
             sign_flip=sign_flip_test(sums, lambda: self._total_with_signs(one) - self._total_with_signs(other)),
@@ -123,18 +126,6 @@ class PairedComparison:
 
     def _limit_to_range(self, interval: Interval | None) -> Interval | None:
         return None if interval is None else (max(-self._value_range, interval[0]), min(self._value_range, interval[1]))
-
-    def _bootstrap_interval(self, one: Values, other: Values) -> Interval | None:
-        sizes = self._resample(np.ones(len(self._index)))
-        return percentile_interval(
-            (self._resample(one) - self._resample(other)) / sizes, self._effective_clusters, self._level
-        )
-
-    def _resample(self, values: Values) -> Values:
-        key = values.tobytes()
-        if key not in self._resampled_sums:
-            self._resampled_sums[key] = bootstrap_sums(self._cluster_sums(values), self._seed)
-        return self._resampled_sums[key]
 
     def _total_with_signs(self, values: Values) -> Values:
         key = values.tobytes()
@@ -157,7 +148,7 @@ class PairedComparison:
 
 
 def _paired_test(means: Values) -> tuple[TestResult, str]:
-    """Of the mean differences of clusters, which are independent."""
+    """The test of the mean differences of clusters, which are independent, and its name."""
     if np.isin(means, (-1.0, 0.0, 1.0)).all():
         return mcnemar_test(int((means == 1).sum()), int((means == -1).sum())), MCNEMAR_NAME
     return wilcoxon_test(means), WILCOXON_NAME

@@ -1,8 +1,9 @@
-"""Choices between two designs that were shown in both orders: what is skill, what is position, what is noise.
+"""Choices between two designs that are shown in both orders: skill, position bias and trial noise.
 
-Every question is a pair of designs in one order: its winner is first or second. It is asked in several trials, and each
-reply chose the first design, the second, or none that could be read. Trials are near copies of each other and pairs may
-share a picture, so what counts as independent is the group of pairs, whatever the number of replies."""
+A question is a pair of designs in one order, whose winner is first or second. It is asked in several trials, and each
+response chooses the first design, the second, or none that can be parsed. Trials are near copies of each other and
+pairs may share an image, so the independent unit is the group of pairs.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.deferred import special
 from affordance.stats.intervals import (
     CONFIDENCE_LEVEL,
     IntervalEstimate,
@@ -30,7 +30,7 @@ _CODES = {"first": FIRST, "second": SECOND, None: NONE}
 
 @dataclass(frozen=True, slots=True)
 class OrderedChoice:
-    """One reply that is scored; an attempt that failed has none. `group` holds pairs that are not independent."""
+    """The choice of one scored response; failed attempts have none. Pairs of one `group` are dependent."""
 
     pair: str
     group: str
@@ -41,7 +41,7 @@ class OrderedChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceArray:
-    """Codes of what was chosen, by pair, place of the winner and trial; and the number of each pair's group."""
+    """Codes of choices by pair, position of the winner and trial, and the number of each pair's group."""
 
     chosen: NDArray[np.int8]
     groups: NDArray[np.intp]
@@ -49,7 +49,7 @@ class ChoiceArray:
 
 @dataclass(frozen=True, slots=True)
 class PositionBias:
-    """What `decompose` found. `left_out` pairs had no reply at all in one of the orders."""
+    """The result of `position_bias`. Excluded pairs have no response in one of the orders."""
 
     skill: IntervalEstimate
     first_share: IntervalEstimate | None
@@ -61,8 +61,8 @@ class PositionBias:
 
 @dataclass(frozen=True, slots=True)
 class PairPreference:
-    """Which of two designs a model prefers: `probability` that it is A rather than B; and, as means of the posterior
-    averaged over the orders, the `share` of replies that A gets and the share that the `first` place gets."""
+    """Which of two designs a model prefers: the probability that it is A, and posterior means, averaged over the
+    orders, of the share of responses that choose A and of those that choose the first position."""
 
     probability: float
     share: float
@@ -70,17 +70,17 @@ class PairPreference:
 
 
 def position_bias(choices: Iterable[OrderedChoice] | ChoiceArray, level: float = CONFIDENCE_LEVEL) -> PositionBias:
-    """Skill, position preference and noise of one model. For a pair and an order, p is the probability of a reply:
+    """Skill, position bias and trial noise of one model. For a pair and an order, p is the probability of a response:
 
-    - skill: p(the winner), averaged over both orders, then over pairs. A reply that cannot be read is wrong. A model
-      that looks at the position only has a skill of 0.5. It is the average accuracy.
-    - preference: p(first) among replies that chose at all, over pairs for each order, then averaged over both orders;
-      0.5 is no preference. The orders are averaged last, so that neither skill nor an order in which more replies
-      cannot be read moves it. None where an order has no readable reply.
-    - noise: p(two trials of one question end differently), a reply that cannot be read being a way to end; averaged
-      over questions with two trials or more, and not dependent on their number. None where there is no such question.
+    - `skill`: p(winner), averaged over both orders, then over pairs. Unparsed responses are wrong. It is the average
+      accuracy, and 0.5 for a model that chooses by position only.
+    - `first_share`: p(first) among parsed responses, over pairs for each order, then averaged over both orders; 0.5 is
+      no bias. As orders are averaged last, neither skill nor more unparsed responses in one order change it. None if
+      an order has no parsed response.
+    - `noise`: p(two trials of a question end differently), where unparsed is one way to end; averaged over questions
+      with two or more trials, and independent of their number. None without such questions.
 
-    Pairs count equally, and only those with replies in both orders. Intervals are those of `clustered_mean`."""
+    Pairs count equally, and only those with responses in both orders. Intervals are those of `clustered_mean`."""
     table = choices if isinstance(choices, ChoiceArray) else choice_array(choices)
     there = np.asarray((table.chosen != MISSING).any(axis=2).all(axis=1))
     chosen, groups = table.chosen[there], table.groups[there]
@@ -101,20 +101,24 @@ def position_bias(choices: Iterable[OrderedChoice] | ChoiceArray, level: float =
 def identical_pair_control(
     choices: Iterable[OrderedChoice] | ChoiceArray, level: float = CONFIDENCE_LEVEL
 ) -> IntervalEstimate | None:
-    """The position preference on pairs of two equal pictures, where there is nothing else to choose by. Which of the
-    two is called the winner does not matter. None where no reply can be read."""
+    """The share of the first position on pairs of two identical images, where nothing else distinguishes them. Which of
+    the two is called the winner does not matter. None without a parsed response."""
     table = choices if isinstance(choices, ChoiceArray) else choice_array(choices)
     chosen = table.chosen.reshape(len(table.chosen), 1, -1)
     return _first_share(chosen, table.groups, level)
 
 
 def pair_preference(first_order: tuple[int, int], second_order: tuple[int, int]) -> PairPreference:
-    """For one pair of designs, (replies for A, replies for B) with A shown first, and with A shown second; replies that
-    chose neither are left out. The position preference is removed by averaging both orders: A is preferred when
-    p(A | A first) + p(A | A second) > 1, that is, when A in first place is chosen more often than B in first place.
-    Each p has a uniform prior, so that few trials never make certain; always the same place makes exactly one half.
+    """Which of two designs a model prefers, with position bias removed by averaging both orders: A is preferred if
+    p(A | A first) + p(A | A second) > 1, that is, if A in first position is chosen more often than B in first position.
 
-    This is confidence in what the model prefers, not in how people will act."""
+    Each p has a uniform prior: few trials never give certainty, and choosing one position always gives exactly one
+    half. It is confidence in the model's preference, not in how people will act.
+
+    Args:
+        first_order: Responses for A and for B with A shown first; unparsed ones are left out.
+        second_order: The same with A shown second.
+    """
     for wins in (first_order, second_order):
         if min(wins) < 0:
             raise ValueError(f"expected counts of replies for A and for B, found {wins}")
@@ -129,7 +133,7 @@ def pair_preference(first_order: tuple[int, int], second_order: tuple[int, int])
 
 
 def choice_array(choices: Iterable[OrderedChoice]) -> ChoiceArray:
-    """Joined by pair, order and trial, never by where in the list an answer stands. Pairs are sorted by name."""
+    """Choices as an array, joined by pair, order and trial. Pairs are sorted by name."""
     found: dict[tuple[str, Position, int], int] = {}
     group_of: dict[str, str] = {}
     for answer in choices:
@@ -149,7 +153,7 @@ def choice_array(choices: Iterable[OrderedChoice]) -> ChoiceArray:
 
 
 def _first_share(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float) -> IntervalEstimate | None:
-    """A ratio for each order, so the residuals are those of the linearised ratios."""
+    """The mean of the ratios of both orders; the residuals are those of the linearised ratios."""
     first = _share_of_trials(chosen == FIRST, chosen)
     read = _share_of_trials((chosen == FIRST) | (chosen == SECOND), chosen)
     reads = read.mean(axis=0)
@@ -162,7 +166,7 @@ def _first_share(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: floa
 
 
 def _trial_noise(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float) -> IntervalEstimate | None:
-    """Of all couples of trials of a question, the share that differ: unbiased for any number of trials."""
+    """The share of differing pairs among all pairs of trials of a question: unbiased for any number of trials."""
     counts = np.stack([(chosen == code).sum(axis=2) for code in (FIRST, SECOND, NONE)])
     trials = counts.sum(axis=0)
     repeated = trials > 1
@@ -176,14 +180,16 @@ def _trial_noise(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: floa
 
 
 def _share_of_trials(events: NDArray[np.bool_], chosen: NDArray[np.int8]) -> Values:
-    """The share of the trials that are there."""
+    """The share of the existing trials."""
     there = (chosen != MISSING).sum(axis=2)
     return np.asarray((events & (chosen != MISSING)).sum(axis=2) / np.maximum(there, 1), dtype=np.float64)
 
 
 def _probability_beta_exceeds(a: int, b: int, c: int, d: int) -> float:
-    """P(X > Y) for independent X ~ Beta(a, b) and Y ~ Beta(c, d) with whole parameters: Y's distribution function is a
-    finite sum for a whole c, integrated against X's density term by term, and subtracted from one."""
+    """P(X > Y) for independent X ~ Beta(a, b) and Y ~ Beta(c, d) with integer parameters (Evans 2005; Miller 2015): the
+    distribution function of Y is a finite sum, which is integrated against the density of X term by term."""
+    from scipy import special
+
     i = np.arange(c)
     terms = special.betaln(a + i, b + d) - np.log(d + i) - special.betaln(1 + i, d) - special.betaln(a, b)
-    return round(1 - float(np.exp(terms).sum()), 12)  # so that a tie is a tie
+    return round(1 - float(np.exp(terms).sum()), 12)  # exactly 0.5 for a tie

@@ -1,26 +1,29 @@
-"""How large a difference the data can tell, and how much more data a decision would need.
+"""Power analysis: the smallest difference that the data can detect, and the items that a decision needs.
 
-Both take the difference as normal with the standard error given, which shrinks with the root of the number of items:
-new items are to be like those that are there, in clusters of the same sizes, asked as often.
+Both treat the difference as normal with the given standard error, which shrinks with the root of the number of items:
+new items are assumed to be like the existing ones, in clusters of the same sizes and with as many trials.
 """
 
 import math
 from statistics import NormalDist
 
-from affordance.core.deferred import special
 from affordance.stats.intervals import CONFIDENCE_LEVEL
 
 POWER = 0.8
-# A difference below this is none: beyond all numbers of items that anybody has.
-MIN_DIFFERENCE = 1e-9
+MIN_DIFFERENCE = 1e-9  # smaller ones count as none: no dataset is large enough
 
 
 def minimum_detectable_difference(
     error: float, power: float = POWER, level: float = CONFIDENCE_LEVEL, clusters: int | None = None
 ) -> float:
-    """The smallest true difference that a two-sided test at the level finds with this power. With the number of
-    clusters that the error is from, quantiles are Student's. For one of many comparisons give the level that correction
-    leaves."""
+    """The smallest true difference that a two-sided test at the level detects with this power (Bloom 1995).
+
+    Args:
+        level: For one of many comparisons, the level after correction.
+        clusters: The number of clusters that the error is estimated from; quantiles are then Student's.
+    """
+    from scipy import special
+
     _check(error, power, level)
     ends = (1 + level) / 2, power
     if clusters is None:
@@ -36,9 +39,15 @@ def required_items(
     level: float = CONFIDENCE_LEVEL,
     clusters: int | None = None,
 ) -> int | None:
-    """How many items in all, where `n` gave this difference with this standard error, a test would need to find it with
-    this power, if the true difference is the one that was found. It may be less than n. None for no difference: no
-    number is enough. It is as unsure as the difference is, so it is a size to plan with and not a promise."""
+    """The number of items that a test needs to detect the observed difference with this power, if it is the true one.
+    It is as uncertain as the difference itself, so use it for planning.
+
+    Args:
+        error: The standard error of the difference with `n` items.
+
+    Returns:
+        The number of all items, which may be less than `n`; None without a difference.
+    """
     if n < 1:
         raise ValueError(f"expected at least one item, found {n}")
     smallest = minimum_detectable_difference(error, power, level, clusters)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from affordance.author.pair_records import Reason, Review
 from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
-from affordance.stats import cohen_kappa, fleiss_kappa
+from affordance.stats import kappa_for_raters
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,4 @@ def _same(row: Mapping[str, str]) -> bool:
 
 
 def _kappa(rows: Sequence[Mapping[str, str]]) -> float | None:
-    raters = sorted({person for row in rows for person in row})
-    if len(raters) != 2:
-        return fleiss_kappa([list(row.values()) for row in rows])
-    first, second = ([row[person] for row in rows] for person in raters)
-    found = cohen_kappa(first, second)
-    return None if found is None else found.kappa
+    return kappa_for_raters(rows)[0]

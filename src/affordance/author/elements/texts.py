@@ -14,7 +14,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.deferred import distance
 from affordance.grounding.look_alikes import IndexPairs
 
 LETTERS = 64  # of a text that are looked at, a space before each word included: the bits of a number
@@ -170,6 +169,8 @@ def _ratio(book: _Book, ones: Ints, others: Ints, apart: Ints) -> Ratios:
 
 def _letters_apart(book: _Book) -> NDArray[np.uint8]:
     """For any two texts by how many letters they differ at least: by how many of each there are."""
+    from scipy.spatial import distance
+
     counts = np.zeros((len(book.length), _BUCKETS))
     for letters in book.letters:
         counts[np.arange(len(counts)), np.where(letters > 0, 1 + letters % (_BUCKETS - 1), 0)] += 1

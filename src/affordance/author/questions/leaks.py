@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from affordance.author.records import QuestionRecord
-from affordance.core.deferred import special
 from affordance.tasks.question_design import option_letters
 
 FEWEST_LETTERS = 3  # of a text for it to count as said
@@ -140,11 +139,15 @@ def guesses(questions: Iterable[QuestionRecord]) -> list[Guess]:
 
 def _binomial(rule: str, hits: int, n: int, size: int) -> Guess:
     """Where lengths tie the rule says nothing, so that chance is a little less than assumed: the safe side."""
+    from scipy import special
+
     p = float(special.bdtrc(hits - 1, n, 1 / size)) if hits else 1.0
     return Guess(rule, hits / n, n, 1 / size, p)
 
 
 def _uniform(counts: Sequence[int]) -> Guess:
+    from scipy import special
+
     n, size = sum(counts), len(counts)
     statistic = sum((count - n / size) ** 2 / (n / size) for count in counts)
     most = max(range(size), key=lambda place: (counts[place], -place))

@@ -45,6 +45,7 @@ class PlannedSource:
         return public_url(hub_endpoint()) if isinstance(self.source, HubRepo) else GITHUB_URL
 
     def with_files(self, files: Sequence[FetchedFile], only: Sequence[str]) -> "PlannedSource":
+        """The source with its files, of which the patterns of the source and of `only` select some."""
         chosen = select_files(files, _patterns(self.source), only)
         names = {one.path for one in chosen}
         return replace(self, files=chosen, unselected=tuple(one for one in files if one.path not in names))
@@ -75,6 +76,7 @@ class FetchPlan:
 
     @property
     def licence(self) -> str:
+        """The licence of the dataset, else those that the cards of its repositories state."""
         stated = dict.fromkeys(one.licence for one in self.sources if one.licence is not None)
         return self.dataset.licence or ", ".join(stated) or UNKNOWN_LICENCE
 

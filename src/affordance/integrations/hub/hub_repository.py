@@ -38,6 +38,7 @@ class RepoListing(BaseModel):
 
 
 def is_commit(revision: str) -> bool:
+    """Whether a revision is a commit, which never changes, and no branch or tag."""
     return re.fullmatch(COMMIT_PATTERN, revision) is not None
 
 

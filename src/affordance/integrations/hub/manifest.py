@@ -34,6 +34,7 @@ class FetchedFile(_Entry):
     checksum: Annotated[str, Field(pattern="^(sha256:[0-9a-f]{64}|git:[0-9a-f]{40})$")]
 
     def in_folder(self, folder: str) -> "FetchedFile":
+        """The file with its path from outside of a folder."""
         return self.model_copy(update={"path": f"{folder}/{self.path}"}) if folder else self
 
     def matches(self, file: Path) -> bool:
@@ -63,6 +64,8 @@ class FetchedSource(_Entry):
 
 
 class FetchManifest(_Entry):
+    """`fetch.json`. `only` are the patterns of the last fetch, and `parts` the sources."""
+
     format: int = 1
     name: str
     licence: str
@@ -70,6 +73,7 @@ class FetchManifest(_Entry):
     parts: tuple[FetchedSource, ...]
 
     def source_in(self, folder: str) -> FetchedSource | None:
+        """The source whose files are in a folder of the fetched one."""
         return next((one for one in self.parts if one.folder == folder), None)
 
     @property

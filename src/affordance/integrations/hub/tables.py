@@ -83,6 +83,7 @@ RECORD = HubColumn("record", "string", "the item as JSON", lambda item: item)
 
 
 def columns_of(kind: type[Item]) -> tuple[HubColumn, ...]:
+    """The columns of a kind of items: its id, what is useful on its own, and the whole item."""
     return (ID, *COLUMNS[kind], RECORD)
 
 
@@ -97,6 +98,7 @@ def cell_value(column: HubColumn, item: Item, line: str, dataset: Dataset) -> An
 
 
 def image_files(columns: Sequence[HubColumn], item: Item, dataset: Dataset) -> list[Path]:
+    """The files of the image columns of an item."""
     named = [column.value(item) for column in columns if column.type == "image"]
     return [dataset.media_path(name) for name in named if name is not None]
 

@@ -124,11 +124,13 @@ class _LogWriter:
         self._last: WriteFuture[int] | WriteFuture[None] | None = None  # the latest; earlier ones finish before it
 
     def write_plan(self, planned: PlannedAttempts) -> None:
+        """Write all attempts of the plan, whether the log has them or not."""
         entries = list(planned.values())
         for start in range(0, len(entries), PLAN_BATCH_SIZE):
             self._ledger.add_attempts(entries[start : start + PLAN_BATCH_SIZE]).result()
 
     def write_attempts(self, samples: Sequence[LoggedAttempt]) -> None:
+        """Write requests, responses, judgements and verdicts of unfinished attempts."""
         statuses = self._ledger.statuses(self._run.id)
         left = [one for one in samples if statuses.get(one.attempt().id, AttemptStatus.FAILED) is AttemptStatus.FAILED]
         parts = [one for logged in left for one in (logged, *logged.judgements)]

@@ -41,10 +41,14 @@ class LoggedCallSettings(_LogRecord):
     parameters: dict[str, JsonValue] = {}
 
     @classmethod
-    def of(cls, address: CallSettings) -> "LoggedCallSettings":
-        names = ("model", "base_url", "dialect")
-        known = {name: getattr(address, name) for name in names}
-        return cls(**known, pack=address.prompt_digest, parameters=to_plain_json(address.parameters))
+    def of(cls, settings: CallSettings) -> "LoggedCallSettings":
+        return cls(
+            model=settings.model,
+            base_url=settings.base_url,
+            dialect=settings.dialect,
+            pack=settings.prompt_digest,
+            parameters=to_plain_json(settings.parameters),
+        )
 
     def call_settings(self) -> CallSettings:
         return CallSettings(self.model, self.base_url, self.dialect, self.pack, self.parameters)
@@ -155,9 +159,13 @@ class LoggedVerdict(_LogRecord):
 
     @classmethod
     def of(cls, verdict: Verdict) -> "LoggedVerdict":
-        names = ("answer", "score", "reason")
-        known = {name: getattr(verdict, name) for name in names}
-        return cls(ended=verdict.status, **known, detail=to_plain_json(verdict.detail))
+        return cls(
+            ended=verdict.status,
+            answer=verdict.answer,
+            score=verdict.score,
+            reason=verdict.reason,
+            detail=to_plain_json(verdict.detail),
+        )
 
     def verdict(self) -> Verdict:
         return Verdict(self.ended, self.answer, self.score, self.reason, self.detail)
@@ -218,11 +226,11 @@ class LoggedAttempt(_LogRecord):
         question = question_id(self.question.task, self.question.item, self.question.axes)
         return Attempt(self.run, question, self.model, self.strategy, self.trial, self.subject)
 
-    def request_record(self, request: LoggedRequest, address: CallSettings) -> RequestRecord:
+    def request_record(self, request: LoggedRequest, settings: CallSettings) -> RequestRecord:
         """A request as the ledger stores it."""
         files = {source: Path(path) for source, path in self.files.items()}
         pictures = tuple(media.to_spec() for media in request.pictures)
-        return RequestRecord(request.key, address, self.attempt().question_id, request.transcript, pictures, files)
+        return RequestRecord(request.key, settings, self.attempt().question_id, request.transcript, pictures, files)
 
     def to_json(self) -> dict[str, Any]:
         """The attempt as a log stores it."""

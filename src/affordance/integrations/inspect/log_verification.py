@@ -17,7 +17,7 @@ from affordance.integrations.inspect.log_schema import (
     to_plain_json,
 )
 from affordance.integrations.inspect.session import session_plan, with_judge_and_parameters
-from affordance.integrations.inspect.tasks import normalize_arguments
+from affordance.integrations.inspect.task_arguments import normalize_arguments
 from affordance.tasks.registry import TASKS
 
 _TRANSCRIPT = TypeAdapter(list[tuple[str, list[str | dict[str, str]]]])
@@ -119,7 +119,7 @@ def verify_plan(header: LogHeader, data: str | None) -> str:
     planned = [
         (LoggedQuestion.of(trial.question), strategy, trial.trial)
         for task, trial in plan.task_trials()
-        for strategy in plan.config.strategies
+        for strategy in plan.config.strategy
         if strategy in task.strategies
     ]
     if planned != header.planned_attempts():

@@ -164,6 +164,7 @@ class AffordanceAPI(ModelAPI):
 
 @modelapi(name=PROVIDER)
 def affordance() -> type[ModelAPI]:
+    """The provider, under the name that Inspect knows it by."""
     return AffordanceAPI
 
 

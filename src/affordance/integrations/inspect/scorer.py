@@ -183,7 +183,7 @@ def _results(
 ) -> Iterator[tuple[tuple[str, str, str, int], AttemptResult]]:
     for task, trial in plan.task_trials():
         question = trial.question
-        for strategy in plan.config.strategies:
+        for strategy in plan.config.strategy:
             if strategy not in task.strategies:
                 continue
             verdict, first = verdicts.get((question.id, strategy, trial.trial), (None, None))

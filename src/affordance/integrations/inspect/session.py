@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any, cast
+from typing import Any
 
 from inspect_ai.model import GenerateConfig, Model, get_model, model_roles
 
@@ -15,9 +15,9 @@ from affordance.core.paths import cache_dir
 from affordance.evaluation.dialect_calibration import CALIBRATED, calibrated_dialects
 from affordance.evaluation.execution_config import ExecutionConfig, load_execution_config
 from affordance.evaluation.model_set import ModelSet
-from affordance.evaluation.options import RunOptions, config_from_options
 from affordance.evaluation.plan import Plan, PlannedAttempt, build_plan, choose_run
 from affordance.evaluation.requests import load_data
+from affordance.evaluation.run_config import RunConfig
 from affordance.integrations.inspect._compat import active_generate_config, close_at_loop_end
 from affordance.integrations.inspect.conversion import from_generate_config
 from affordance.integrations.inspect.log_schema import (
@@ -148,13 +148,14 @@ def _plan_key(task: str, arguments: TaskArguments) -> str:
 
 def _build_plan(name: str, arguments: TaskArguments, warn: Callable[[str], None]) -> Plan:
     tasks = [TASKS[name]]
-    options = cast(RunOptions, {key: value for key, value in arguments.items() if key != "data"})
-    return build_plan(config_from_options(tasks, options), load_data(arguments.get("data"), tasks, cache_dir(), warn))
+    options = {key: value for key, value in arguments.items() if key != "data"}
+    data = load_data(arguments.get("data"), tasks, cache_dir(), warn)
+    return build_plan(RunConfig.from_options(tasks, options), data)
 
 
 def with_judge_and_parameters(plan: Plan, judge: str | None, parameters: Mapping[str, Json]) -> Plan:
     """The plan with a judge, and with parameters for all models."""
-    settings = replace(plan.config, judge=judge, parameters=parameters)
+    settings = plan.config.replace(judge=judge, parameters=parameters)
     return replace(plan, config=settings, identity={**plan.identity, **settings.identity(plan.prompts)})
 
 

@@ -1,7 +1,7 @@
 """Our tasks as tasks of Inspect: `affordance/function_ground_element` is function/ground-element."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,9 +10,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from rich.markup import escape
 
 from affordance.core.errors import UserError
-from affordance.core.http import public_url
 from affordance.core.media_spec import ImageSpec, MediaSpec
-from affordance.core.model_name import ModelName
 from affordance.core.requests import Message
 from affordance.evaluation.plan import PlannedAttempt
 from affordance.integrations.inspect._compat import PrerequisiteError
@@ -20,40 +18,8 @@ from affordance.integrations.inspect.log_schema import LOG_KEY
 from affordance.integrations.inspect.scorer import affordance_metrics, verdict
 from affordance.integrations.inspect.session import open_session
 from affordance.integrations.inspect.solver import attempt
+from affordance.integrations.inspect.task_arguments import normalize_arguments, task_signature
 from affordance.tasks.registry import TASKS
-
-# What is no text, with the types that Inspect may make of it.
-_ARGUMENT_TYPES: Mapping[str, tuple[str, tuple[type, ...]]] = {
-    **dict.fromkeys(("limit", "trials", "reasks", "seed", "most_frames", "judge_orders"), ("a whole number", (int,))),
-    "fps": ("a number", (str, int, float)),
-}
-_LIST_ARGUMENTS = ("strategy", "cues", "expression")
-
-
-def normalize_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments as a job takes them; raises where one is not what it is to be. Inspect takes words for what they look
-    like, and makes a list of what has commas."""
-    for name, value in arguments.items():
-        several = value if name in _LIST_ARGUMENTS and isinstance(value, list | tuple) else [value]
-        expected, kinds = _ARGUMENT_TYPES.get(name, ("text", (str,)))
-        if not all(isinstance(one, kinds) and not isinstance(one, bool) for one in several):
-            raise UserError(f"-T {name}: expected {expected}, found {value!r}")
-    _check_secrets("judge", arguments, "give --model-role judge=affordance/MODEL@BASE_URL")
-    _check_secrets("summarizer", arguments, "leave them out, as what it wrote is kept by its name without them")
-    found = dict(arguments)
-    if isinstance(strategy := arguments.get("strategy"), str):
-        found["strategy"] = [strategy]
-    return found | {
-        name: ",".join(value)
-        for name in ("cues", "expression")
-        if isinstance(value := arguments.get(name), list | tuple)
-    }
-
-
-def _check_secrets(name: str, given: Mapping[str, Any], instead: str) -> None:
-    url = ModelName.parse(given[name]).base_url if name in given else None
-    if url is not None and public_url(url) != url:
-        raise UserError(f"-T {name}: a log has it, so no user, password or query may be in its URL; {instead}")
 
 
 def to_sample(name: str, planned: PlannedAttempt, format_truth: Callable[[str], str]) -> Sample:
@@ -102,40 +68,12 @@ def inspect_name(name: str) -> str:
 def register(name: str) -> Callable[..., Task]:
     """Register a task with Inspect."""
 
-    @task(name=inspect_name(name))
-    def build(
-        data: str | None = None,
-        limit: int | None = None,
-        trials: int | None = None,
-        reasks: int | None = None,
-        seed: int = 0,
-        protocol: str = "affordance",
-        strategy: str | Sequence[str] | None = None,
-        cues: str | Sequence[str] | None = None,
-        expression: str | Sequence[str] | None = None,
-        goal: str | None = None,
-        input: str | None = None,  # noqa: A002  # as it is called with `affordance run`
-        fps: str | float | None = None,
-        most_frames: int | None = None,
-        prompts: str | None = None,
-        dialect: str | None = None,
-        reference: str | None = None,
-        summarizer: str | None = None,
-        judge: str | None = None,
-        judge_orders: int | None = None,
-    ) -> Task:
-        typed = {
-            "data": data, "limit": limit, "trials": trials, "reasks": reasks, "seed": seed, "protocol": protocol,
-            "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
-            "input": input, "fps": fps, "most_frames": most_frames, "prompts": prompts, "dialect": dialect,
-            "reference": reference, "summarizer": summarizer, "judge": judge, "judge_orders": judge_orders,
-        }  # fmt: skip
+    def build(**arguments: Any) -> Task:
         with _user_errors_for_inspect():
-            return _build_task(
-                name, normalize_arguments({key: value for key, value in typed.items() if value is not None})
-            )
+            return _build_task(name, normalize_arguments(arguments))
 
-    return build
+    build.__signature__ = task_signature()  # type: ignore[attr-defined]
+    return task(name=inspect_name(name))(build)
 
 
 def _build_task(name: str, arguments: dict[str, Any]) -> Task:
@@ -169,7 +107,8 @@ def _user_errors_for_inspect() -> Iterator[None]:
     try:
         yield
     except UserError as error:
-        raise PrerequisiteError(f"affordance: {escape(str(error))}") from None
+        message = error.describe(lambda option: f"-T {option}")
+        raise PrerequisiteError(f"affordance: {escape(message)}") from None
 
 
 for _name in TASKS:

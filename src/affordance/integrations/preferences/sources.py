@@ -48,6 +48,7 @@ class PreferenceSet:
     synthetic: bool = False  # the answers are simulated
 
     def add(self, pair: str, found: PreferenceSignal | str) -> None:
+        """Add the preference of a pair, or the reason why it has none."""
         if isinstance(found, PreferenceSignal):
             self.signals[pair] = found
         else:
@@ -86,6 +87,7 @@ def load_preferences(
 
 
 def pairs_in(dataset: Dataset) -> list[DesignPair]:
+    """The design pairs of a dataset."""
     return [item for item in dataset.items if isinstance(item, DesignPair)]
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 from affordance.core.attempts import AttemptStatus
 from affordance.core.csv_cells import escape_csv_cell
 from affordance.report.leaderboard import model_kind
-from affordance.report.rows import ResultRow, SliceResult
+from affordance.report.result_row import ResultRow, SliceResult
 
 COLUMNS = (
     *("run", "task", "model", "strategy", "form", "kind", "dataset", "version", "by", "group", "metric", "value"),

@@ -9,7 +9,7 @@ from affordance.core.table import Table
 COLUMN_GAP = 3  # characters between columns
 FOLDED_WIDTH = 16  # to which a column of text may be folded before the table is split
 _FIRST_WIDTH = 24  # the same of the first column, which holds names
-_HEADING_WIDTH = 9  # to which headings are wrapped when room is short
+_HEADING_WIDTHS = (20, 16, 12, 9)  # to which headings are wrapped, as far as room is short
 
 
 def fitted_headings(table: Table, width: int) -> list[str]:
@@ -18,10 +18,15 @@ def fitted_headings(table: Table, width: int) -> list[str]:
     if _total(_widths(headings, table)) <= width:
         return headings
     columns = list(zip(*table.texts(), strict=True)) or [() for _ in headings]
-    return [
-        heading if left else _wrap_heading(heading, max(_HEADING_WIDTH, *(len(cell) for cell in cells)))
-        for heading, cells, left in zip(headings, columns, table.left_aligned(), strict=True)
-    ]
+    wrapped = headings
+    for limit in _HEADING_WIDTHS:
+        wrapped = [
+            heading if left else _wrap_heading(heading, max(limit, *(len(cell) for cell in cells)))
+            for heading, cells, left in zip(headings, columns, table.left_aligned(), strict=True)
+        ]
+        if _total(_widths(wrapped, table)) <= width:
+            break
+    return wrapped
 
 
 def column_widths(table: Table, width: int) -> list[int]:

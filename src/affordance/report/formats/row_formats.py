@@ -8,7 +8,7 @@ from affordance.report.formats.latex import render_latex
 from affordance.report.formats.markdown import render_markdown
 from affordance.report.formats.terminal import render_text
 from affordance.report.report_tables import report_tables
-from affordance.report.rows import ResultRow
+from affordance.report.result_row import ResultRow
 
 
 def as_json(rows: Sequence[ResultRow]) -> str:

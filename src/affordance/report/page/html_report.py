@@ -18,7 +18,7 @@ from affordance.core.sequences import evenly_spaced
 from affordance.core.table import Column, Table
 from affordance.datasets import Dataset
 from affordance.models.family import Price
-from affordance.report import positions, significance, words
+from affordance.report import findings, notes, positions, significance
 from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.error_review import error_tables
 from affordance.report.leaderboard import leaderboards
@@ -32,8 +32,8 @@ from affordance.report.page.samples import SampleDetail, SampleSelection, sample
 from affordance.report.pairwise import RowComparison, pairwise_comparisons
 from affordance.report.provenance import NO_PRICES, run_provenance, versions
 from affordance.report.report_tables import detail_tables
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.report.results import RunResults
-from affordance.report.rows import ResultRow
 from affordance.report.source_files import SourceFiles
 from affordance.report.views import breakdowns, errors
 from affordance.report.views.conditions import condition_tables, main_condition_rows, rendering_table
@@ -128,7 +128,7 @@ def _page(
     folder = beside.address if beside is not None and beside.is_used else ""
     template = _environment().get_template("report.html")
     page = template.render(
-        title=words.report_title(rows),
+        title=findings.report_title(rows),
         style=Markup(style),
         style_hash=_hash(style),
         script=Markup(script),
@@ -181,8 +181,8 @@ def _groups(
         places = evenly_spaced(len(ids), most)
         wanted = [SampleSelection(ids[place], items[ids[place]]) for place in places]
         shown = dict(zip(places, samples(results.ledger, projector, wanted, _MOST_MODELS), strict=True))
-        name = f"{words.task_label(group[0])}, run {run}"
-        part = sample_index.sample_columns(len(found) + 1, name, map(words.row_label, group), items)
+        name = f"{group[0].task_label}, run {run}"
+        part = sample_index.sample_columns(len(found) + 1, name, [row.label for row in group], items)
         found.append(_group(group, rows, results, outcomes, played, shown, part))
         if beside is not None:
             beside.add(part, items, [one.item for one in wanted])
@@ -203,7 +203,7 @@ def _group(
     part: sample_index.SampleColumns,
 ) -> ReportSection:
     task = TASKS.get(group[0].task)
-    told = words.with_short_labels(group)
+    told = with_short_labels(group)
     return ReportSection(
         id=f"part-{part.number}",
         task=group[0].task,
@@ -259,13 +259,14 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         mistakes=errors,
-        words=words,
+        findings=findings,
+        notes=notes,
         figures=inline_figures,
         metric_columns=lambda rows: [*main_columns(rows), *text_columns(rows)],
         metric_text=_metric_text,
         order_columns=positions.COLUMNS,
     )
-    for shown in (format_percent, format_interval, format_count, count_noun, join_names, words.row_label):
+    for shown in (format_percent, format_interval, format_count, count_noun, join_names):
         environment.filters[shown.__name__] = shown
     environment.filters["breakable"] = _breakable
     return environment

@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from affordance.core.formatting import format_interval, format_percent
 from affordance.report.divergence import Point
-from affordance.report.rows import ResultRow
-from affordance.report.words import baseline_relation, row_label
+from affordance.report.result_row import ResultRow
 from affordance.stats import Interval
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -45,7 +44,7 @@ def dot_and_whisker(row: ResultRow) -> Markup:
         parts += [_line(found[0], found[1], middle, middle, "whisker")]
         parts += [_line(end, end, middle - _CAP, middle + _CAP, "whisker") for end in found]
     if share is not None:
-        parts.append(_dot(share, middle, hollow=baseline_relation(row) == "level"))
+        parts.append(_dot(share, middle, hollow=row.baseline_relation == "level"))
     return _figure("row", _ROW_HEIGHT, _in_words(row, share, found, bounds), parts)
 
 
@@ -97,7 +96,7 @@ def stacked_bar(shares: Sequence[tuple[str, float]], said: str) -> Markup:
 
 
 def _in_words(row: ResultRow, share: float | None, found: Interval | None, bounds: Interval | None) -> str:
-    said = f"{row_label(row)}: " + ("nothing scored" if share is None else f"accuracy {format_percent(share)}%")
+    said = f"{row.label}: " + ("nothing scored" if share is None else f"accuracy {format_percent(share)}%")
     if found is not None:
         said += f", 95% interval {format_interval(found)}"
     if bounds is not None:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from affordance.core.formatting import Unit
 from affordance.core.table import Column, Table
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
+from affordance.report.result_row import ResultRow
 
 _COLUMNS = (
     Column("model"), Column("alpha", unit=Unit.RATIO), Column("kappa", unit=Unit.RATIO),
@@ -15,9 +14,7 @@ _COLUMNS = (
 
 def agreement_table(group: Sequence[ResultRow]) -> Table | None:
     """Agreement by row; None without a study."""
-    rows = [
-        (row_label(row), one.alpha, one.kappa, one.kappa_of, one.iou, one.items) for row in group for one in row.people
-    ]
+    rows = [(row.label, one.alpha, one.kappa, one.kappa_of, one.iou, one.items) for row in group for one in row.people]
     if not rows:
         return None
     note = (

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from affordance.core.attempts import SCORED_STATUSES
 from affordance.core.formatting import MISSING, Unit, format_count, format_percent, join_names
 from affordance.core.table import Cell, Column, Table
-from affordance.report.rows import ResultRow, SliceResult
-from affordance.report.words import row_label
+from affordance.report.result_row import ResultRow, SliceResult
 from affordance.tasks.registry import TASKS
 from affordance.tasks.views import BreakdownTag
 
@@ -46,7 +45,7 @@ def _breakdown(by: str, group: Sequence[ResultRow]) -> Breakdown:
     attempts = {value: sum(of_row[value].n for of_row in slices if value in of_row) for value in values}
     most = set(sorted(values, key=lambda value: -attempts[value])[:_MAX_VALUES])
     shown = [value for value in values if value in most]
-    names, labels = [row_label(row) for row in group], [value or _NONE for value in shown]
+    names, labels = [row.label for row in group], [value or _NONE for value in shown]
     cells = [[_cell(of_row.get(value)) for value in shown] for of_row in slices]
     transposed = len(group) > _MAX_MODEL_COLUMNS and len(shown) <= _MAX_VALUE_COLUMNS
     heads, lines, columns = (
@@ -85,7 +84,7 @@ def _finding(row: ResultRow, parts: Iterable[SliceResult]) -> str:
         return ""
     low, high = ranked[0], ranked[-1]
     if low == high:
-        return f"{row_label(row)} is right in {low}% of each."
+        return f"{row.label} is right in {low}% of each."
     best = join_names([value for value, share in shares.items() if share == high])
     worst = join_names([value for value, share in shares.items() if share == low])
-    return f"{row_label(row)} is best on {best} ({high}%) and worst on {worst} ({low}%)."
+    return f"{row.label} is best on {best} ({high}%) and worst on {worst} ({low}%)."

@@ -7,9 +7,8 @@ from affordance.core.attempts import AttemptResult
 from affordance.core.formatting import Unit, pluralize
 from affordance.core.table import Cell, Column, Table
 from affordance.report.pairwise import cluster_by_question, mean_score_by_question
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.report.results import row_key
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label, with_short_labels
 from affordance.stats import SCORE_RANGE, PairedComparison, PairedDifference, holm_adjust
 from affordance.tasks.registry import TASKS
 
@@ -42,7 +41,7 @@ def condition_tables(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> l
     found = [
         Table.of(
             id=task.views.split.tag,
-            title=row_label(of_model[0]),
+            title=of_model[0].label,
             columns=columns,
             rows=_condition_rows(of_model, base),
             section="" if place else f"Effect of {task.views.split.tag}",
@@ -77,7 +76,7 @@ def _condition_rank(row: ResultRow) -> tuple[int, str]:
 def paired_table(group: Sequence[ResultRow]) -> Table | None:
     """Each row against those of other conditions, for tasks without a baseline condition."""
     rows = [
-        (row_label(row), one.form, Cell(one.accuracy, one.interval), one.n)
+        (row.label, one.form, Cell(one.accuracy, one.interval), one.n)
         for row in group
         for one in row.differences
         if not TASKS[row.task].views.split.baseline
@@ -125,7 +124,7 @@ def rendering_table(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult
         by_row.setdefault(row_key(one), []).append(one)
     rows = [
         (
-            row_label(short),
+            short.label,
             gap.rendering,
             gap.original,
             gap.rendered,

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affordance.core.formatting import format_count, format_percent
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
+from affordance.report.result_row import ResultRow
 from affordance.tasks.metrics import NO_ANSWER_COLUMN, NO_ANSWER_KIND
 from affordance.tasks.registry import TASKS
 
@@ -62,7 +61,7 @@ def _matrix(row: ResultRow, classes: Sequence[str]) -> ConfusionMatrix:
     finding = _finding(row, mistakes, totals)
     if len(classes) > MOST_CLASSES:
         return ConfusionMatrix(
-            row_label(row), finding, mistakes=tuple(mistakes[:MOST_PAIRS]), hidden=max(0, len(mistakes) - MOST_PAIRS)
+            row.label, finding, mistakes=tuple(mistakes[:MOST_PAIRS]), hidden=max(0, len(mistakes) - MOST_PAIRS)
         )
     columns = [*classes, NO_ANSWER_COLUMN]
     lines = tuple(
@@ -70,7 +69,7 @@ def _matrix(row: ResultRow, classes: Sequence[str]) -> ConfusionMatrix:
         for truth in classes
         if truth in totals
     )
-    return ConfusionMatrix(row_label(row), finding, (*classes, _NO_ANSWER), lines)
+    return ConfusionMatrix(row.label, finding, (*classes, _NO_ANSWER), lines)
 
 
 def _cell(number: int, total: int, right: bool) -> ConfusionCell:
@@ -79,12 +78,12 @@ def _cell(number: int, total: int, right: bool) -> ConfusionCell:
 
 def _finding(row: ResultRow, mistakes: Sequence[ClassPair], totals: dict[str, int]) -> str:
     if not mistakes:
-        return f"{row_label(row)} makes no mistake."
+        return f"{row.label} makes no mistake."
     worst = mistakes[0]
     share = f"{format_count(worst.number)} of {format_count(totals[worst.truth])}"
     if worst.answer == _NO_ANSWER:
-        return f"{row_label(row)} most often gives no answer where the truth is {worst.truth} ({share})."
-    return f"{row_label(row)} most often takes {worst.truth} for {worst.answer} ({share})."
+        return f"{row.label} most often gives no answer where the truth is {worst.truth} ({share})."
+    return f"{row.label} most often takes {worst.truth} for {worst.answer} ({share})."
 
 
 _MAX_SENTENCES = 3  # models with a sentence of their own
@@ -109,7 +108,7 @@ def most_frequent_errors(group: Sequence[ResultRow]) -> str:
     for row in group[:_MAX_SENTENCES]:
         if wrong := {kind: share for kind, share in row.shares.items() if share}:
             kind = max(wrong, key=lambda kind: wrong[kind])
-            sentences.append(f"Most frequent error of {row_label(row)}: {kind} ({format_percent(wrong[kind])}%).")
+            sentences.append(f"Most frequent error of {row.label}: {kind} ({format_percent(wrong[kind])}%).")
     return " ".join(sentences)
 
 

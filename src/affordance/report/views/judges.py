@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from affordance.core.formatting import Unit, join_names
 from affordance.core.table import Cell, Column, Table
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
+from affordance.report.result_row import ResultRow
 from affordance.stats import CorrectedScore, CorrectionUnavailable
 
 _COLUMNS = (
@@ -21,7 +20,7 @@ _NOTE = (
 
 def corrected_scores_table(group: Sequence[ResultRow]) -> Table | None:
     """None without a calibrated judge."""
-    found = [(row_label(row), one) for row in group if (one := row.corrected) is not None]
+    found = [(row.label, one) for row in group if (one := row.corrected) is not None]
     if not found:
         return None
     unavailable: dict[str, list[str]] = {}

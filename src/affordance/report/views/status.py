@@ -9,9 +9,8 @@ from affordance.core.formatting import format_count
 from affordance.core.model_name import STUDY_PREFIX
 from affordance.core.text import truncate
 from affordance.models.study_answers import UNANSWERED
+from affordance.report.result_row import ResultRow
 from affordance.report.results import RowKey, row_key
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label
 
 MOST_REASONS = 3  # for each model and way of ending
 LONGEST_REASON = 200
@@ -56,7 +55,7 @@ def status_table(group: Sequence[ResultRow], given: Reasons) -> StatusTable:
     return StatusTable(
         columns=(*AttemptStatus, "pending"),
         lines=tuple(
-            StatusRow(row_label(row), tuple(map(format_count, (*(row.ended[e] for e in AttemptStatus), row.pending))))
+            StatusRow(row.label, tuple(map(format_count, (*(row.ended[e] for e in AttemptStatus), row.pending))))
             for row in group
         ),
         reasons=tuple(reason for row in group for reason in _most_often(row, given.get(row.key, Counter()))),
@@ -66,7 +65,7 @@ def status_table(group: Sequence[ResultRow], given: Reasons) -> StatusTable:
 def _most_often(row: ResultRow, given: Counter[tuple[AttemptStatus, str]]) -> list[FailureReason]:
     ranked = sorted((-number, reason, ended) for (ended, reason), number in given.items())
     return [
-        FailureReason(row_label(row), kind, reason, -number)
+        FailureReason(row.label, kind, reason, -number)
         for kind in AttemptStatus
         for number, reason, _ in [entry for entry in ranked if entry[2] is kind][:MOST_REASONS]
     ]

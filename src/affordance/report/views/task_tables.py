@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from affordance.core.attempts import AttemptResult
 from affordance.core.table import Table
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.report.results import row_key
-from affordance.report.rows import ResultRow
-from affordance.report.words import row_label, with_short_labels
 from affordance.tasks.metrics import ResultSet
 from affordance.tasks.registry import TASKS
 from affordance.tasks.views import LabelledResults
@@ -24,6 +23,6 @@ def labelled_results(group: Sequence[ResultRow], outcomes: Sequence[AttemptResul
     for one in outcomes:
         by_row.setdefault(row_key(one), []).append(one)
     return [
-        LabelledResults(row_label(short), row.model, row.strategy, ResultSet(by_row.get(row.key, ()), row.dialect))
+        LabelledResults(short.label, row.model, row.strategy, ResultSet(by_row.get(row.key, ()), row.dialect))
         for row, short in zip(group, with_short_labels(group), strict=True)
     ]

@@ -2,7 +2,6 @@
 only what models are told about their part and the form of a reply is left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -111,12 +110,13 @@ def source(study: Study, project: Project) -> Asked:
             f"{study.dataset['digest']}, found {found}; put back what it was, or begin another study"
         )
     settings = settings_of(study)
-    trials = list(task.questions(data, settings.task_parameters(task)))
+    trials = list(task.questions(data, settings.question_design(task)))
     files = {path for trial in trials for path in trial.question.source_paths.values()}
     if gone := sorted(str(path) for path in files if not path.is_file()):
         raise UserError(f"study {study.name}: {len(gone)} files of the dataset are missing, the first is {gone[0]}")
     records = [] if "demo" in study.dataset else record_files(str(study.dataset["spec"]))
-    return Asked(study, trials, settings.fps or DEFAULT_FPS, [*sorted(files), *records])
+    fps = Fraction(str(settings.task_option_records().get("fps", DEFAULT_FPS)))
+    return Asked(study, trials, fps, [*sorted(files), *records])
 
 
 def task_study(
@@ -136,7 +136,7 @@ def task_study(
     if not used.datasets:
         found = " and ".join(f"{part.header.kind}s" for part in data.datasets)
         raise UserError(f"{task.name} asks about {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}")
-    once = _by_item(list(task.questions(used, replace(settings, trials=1).task_parameters(task))))
+    once = _by_item(list(task.questions(used, settings.replace(trials=1).question_design(task))))
     number = {len(of_item) for of_item in once.values()}
     if len(number) > 1:
         raise UserError(
@@ -149,7 +149,7 @@ def task_study(
             f"expected a multiple of {each}, as {task.name} asks each {task.views.item_noun} "
             f"{_why(task, each)}, found {per_item}",
         )
-    chosen = replace(settings, trials=per_item // each)
+    chosen = settings.replace(trials=per_item // each)
     about = used.to_record()
     return Study.model_validate(
         {
@@ -175,7 +175,7 @@ def settings_of(study: Study) -> RunConfig:
 def _for_people(settings: RunConfig) -> RunConfig:
     """What answers are judged against is of no concern while they are given, and summaries need not be there yet."""
     judged = any("reference" in task.options for task in settings.tasks)
-    return replace(settings, reference="individual") if judged else settings
+    return settings.replace(reference="individual") if judged else settings
 
 
 def study_data(dataset: Mapping[str, Json], task: Task) -> DatasetCollection:

@@ -6,16 +6,9 @@ from collections.abc import Mapping
 
 from affordance.core.attempts import AttemptStatus
 from affordance.core.formatting import join_names
-from affordance.report.rows import ResultRow
-from affordance.report.words import (
-    baseline_relation,
-    caveats,
-    completeness_label,
-    describe_items,
-    describe_result,
-    report_title,
-    with_short_labels,
-)
+from affordance.report.findings import describe_items, describe_result, report_title
+from affordance.report.notes import warnings_of
+from affordance.report.result_row import ResultRow, with_short_labels
 from affordance.stats import Interval
 from cases import case, wording
 from errors import assert_carries
@@ -99,7 +92,7 @@ def test_findings_without_a_number() -> None:
 
 def test_relations_to_chance_have_words_of_their_own() -> None:
     rows = [a_row("m", 0.5, interval) for interval in ((0.4, 0.6), (0.1, 0.6), (0.0, 0.1))]
-    assert [baseline_relation(row) for row in rows] == ["above", "level", "below"]
+    assert [row.baseline_relation for row in rows] == ["above", "level", "below"]
     incomplete = a_row("m", bounds=(0.4, 0.6), pending=10, answered=60)
     said = {
         wording(describe_result([row]))
@@ -134,17 +127,17 @@ CAVEATS: dict[str, tuple[ResultRow, tuple[object, ...]]] = {
 
 
 def test_what_must_be_known_beside_it() -> None:
-    assert caveats([PIXELS, RANDOM]) == []
+    assert warnings_of([PIXELS, RANDOM]) == []
     found = {}
     for name, (row, data) in CAVEATS.items():
         with case(name):
-            (found[name],) = caveats([row])
+            (found[name],) = warnings_of([row])
             assert_carries(found[name], *data)
     assert len({wording(said, CAVEATS[name][0].model) for name, said in found.items()}) == len(found)
 
 
 def test_caveats_of_many_are_summed_up() -> None:
-    (said,) = caveats([a_row(f"m{n}", answered=70 - n, refused=n) for n in range(6)])
+    (said,) = warnings_of([a_row(f"m{n}", answered=70 - n, refused=n) for n in range(6)])
     assert_carries(said, "5 ", "6 ", "m5", "70")
     assert "m4" not in said
 
@@ -176,7 +169,7 @@ def test_the_title_says_what_this_is() -> None:
 
 def test_rows_that_are_not_the_last_word_are_marked() -> None:
     rows = [PIXELS, a_row(pending=1), a_row(failed=1, answered=1), a_row(accuracy=None, skipped=70)]
-    none, pending, failed, not_asked = map(completeness_label, rows)
+    none, pending, failed, not_asked = (row.completeness_label for row in rows)
     assert none == ""
     assert pending == failed
     assert len({none, pending, not_asked}) == 3
