@@ -11,7 +11,6 @@ from typer.main import get_command
 from affordance.cli.legacy import OLD_OPTIONS, old_options, translate_arguments
 from affordance.cli.main import app
 from affordance.core.config import read_config
-from affordance.datasets import Dataset
 from cases import case
 from errors import assert_user_error
 from study_world import pairs_of
@@ -23,8 +22,8 @@ PERMANENT = {("demo", "out"), ("author", "again"), ("study", "db")}
 
 
 @pytest.fixture
-def asked(primitives: Dataset) -> list[str]:
-    return ["run", "motion/purpose", "--model", "oracle", "--data", str(primitives.root), "--trials", "1", "-n", "1"]
+def asked() -> list[str]:
+    return ["run", "motion/purpose", "--model", "oracle", "--trials", "1", "-n", "1"]
 
 
 def test_an_old_name_is_accepted_with_one_notice(here: Command, asked: list[str]) -> None:
