@@ -72,7 +72,7 @@ def _fields(cls: type[Any]) -> Iterator[tuple[str, str, str]]:
         return
     for name, field in cls.model_fields.items():
         default = "needed" if field.is_required() else code(field.get_default(call_default_factory=True))
-        yield name, _written(field.annotation), default
+        yield field.serialization_alias or name, _written(field.annotation), default
 
 
 def _written(annotation: Any) -> str:
@@ -87,6 +87,9 @@ def _comments(cls: type[Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in reversed([each for each in cls.__mro__ if each.__module__.startswith("affordance")]):
         found |= _own_comments(one)
+    for name, field in getattr(cls, "model_fields", {}).items():
+        if field.serialization_alias is not None and name in found:
+            found[field.serialization_alias] = found[name]
     return found
 
 

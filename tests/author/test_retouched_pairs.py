@@ -31,10 +31,10 @@ def taken(dataset: Dataset, name: str, folder: Path) -> DesignPair:
 def test_what_is_accepted_is_gone_and_the_original_is_kept(dataset: Dataset, tmp_path: Path) -> None:
     mask = Mask.model_validate({"brushes": [BLOT], "accepted": True})
     pair = cleaned(taken(dataset, MARKED, tmp_path), {0: mask}, MARKED, tmp_path)
-    (record,) = pair.cleaned
+    (record,) = pair.marker_removals
     assert alike(load_pixels(tmp_path / pair.images[0]), design(1))
     assert (load_pixels(tmp_path / record.original) == marked(1)).all()
-    assert record.place == 0
+    assert record.image_index == 0
     assert 0 < record.difference < record.masked < 0.05
     assert all((tmp_path / path).is_file() for path in [*pair.images, *pair.extra_files()])
     assert (load_pixels(tmp_path / pair.images[1]) == design(2)).all()
@@ -67,10 +67,10 @@ def test_painting_over_again_keeps_the_first_original(dataset: Dataset, tmp_path
     once = cleaned(taken(dataset, MARKED, tmp_path), {0: found}, MARKED, tmp_path)
     again = Mask.model_validate({"found": False, "brushes": [BLOT], "accepted": True})
     pair = cleaned(once, {0: again}, MARKED, tmp_path)
-    (record,) = pair.cleaned
+    (record,) = pair.marker_removals
     assert (load_pixels(tmp_path / record.original) == marked(1)).all()
     assert alike(load_pixels(tmp_path / pair.images[0]), design(1))
-    assert record.masked > once.cleaned[0].masked
+    assert record.masked > once.marker_removals[0].masked
 
 
 def test_a_confirmed_cut_is_that_of_data_split(dataset: Dataset, tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def test_what_is_declared_is_recorded(filmed: Filmed) -> None:
     assert [(frame.offset, frame.values) for frame in animation.keyframes] == [
         (0, {"transform": "none"}), (1, {"transform": "translateX(100px)"}),
     ]  # fmt: skip
-    assert (motion.easing, motion.duration, motion.ended) == ("cubic-bezier(0.2, 0.9, 0.3, 1)", 200, True)
+    assert (motion.easing, motion.duration, motion.finished) == ("cubic-bezier(0.2, 0.9, 0.3, 1)", 200, True)
     assert filmed.motion("web").easing == "ease-in"
     assert filmed.motion("frames").easing is None
     assert filmed.motion("frames").duration == pytest.approx(200, abs=FRAME)
@@ -286,14 +286,14 @@ def test_two_places_are_two_regions(filmed: Filmed) -> None:
 
 def test_one_that_never_ends_is_cut_and_says_so(twins: Filmed) -> None:
     motion = twins.motion("endless")
-    assert (motion.ended, motion.frames, motion.animations[0].iterations) == (False, 6, None)
+    assert (motion.finished, motion.frames, motion.animations[0].iterations) == (False, 6, None)
     assert (twins["endless"].end_frame, motion.effects) == (5, ["move"])
 
 
 def test_one_without_duration_is_recorded_as_that(filmed: Filmed, twins: Filmed) -> None:
     for films, name, effects in ((filmed, "instant", ["color"]), (twins, "zero", ["move"])):
         motion, clip = films.motion(name), films[name]
-        assert (motion.duration, motion.ended, motion.effects) == (0, True, effects), name
+        assert (motion.duration, motion.finished, motion.effects) == (0, True, effects), name
         assert clip.start_frame == clip.end_frame == motion.trigger_frame
 
 
@@ -321,7 +321,7 @@ def test_a_frame_that_comes_later_has_its_own_time(rare: Filmed) -> None:
     for number, box in enumerate(mover.boxes[:-1], mover.first_frame):
         share = min(1.0, max(0.0, (number * FRAME - animation.start) / 200))
         assert box[0] == pytest.approx(10 + 100 * share, abs=0.5)
-    assert motion.ended
+    assert motion.finished
 
 
 @pytest.mark.long
@@ -350,7 +350,7 @@ def test_a_drawing_beside_something_that_moves_is_not_overlooked(rare: Filmed) -
 @pytest.mark.long
 def test_what_is_still_to_come_is_waited_for(rare: Filmed) -> None:
     motion = rare.motion("svg-later")
-    assert (set(motion.effects), motion.ended) == ({"move", "size"}, True)
+    assert (set(motion.effects), motion.finished) == ({"move", "size"}, True)
     assert rare["svg-later"].end_frame == 21
 
 
@@ -382,7 +382,7 @@ def test_more_movers_than_can_be_followed_are_counted(filmed: Filmed) -> None:
 
 def test_one_that_is_over_in_time_has_ended(filmed: Filmed) -> None:
     motion = filmed.motion("css")
-    assert (motion.ended, motion.duration, motion.frames) == (True, 200, 21)
+    assert (motion.finished, motion.duration, motion.frames) == (True, 200, 21)
 
 
 def test_more_pixels_for_each_css_pixel(tmp_path: Path) -> None:
@@ -483,7 +483,7 @@ def test_another_easing_takes_the_same_time_and_goes_another_way(twins: Filmed) 
 
 def test_what_never_ends_has_no_twin_of_another_easing(twins: Filmed) -> None:
     assert "endless-easing" not in {item.id for item in twins.dataset.items}
-    assert not twins.motion("endless-slower").ended
+    assert not twins.motion("endless-slower").finished
 
 
 def test_what_moves_by_frames_has_no_twin_of_another_pace(twins: Filmed) -> None:

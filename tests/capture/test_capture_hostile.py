@@ -146,7 +146,7 @@ def test_every_page_is_captured_or_lost(loaded: Timed) -> None:
 def test_a_page_that_never_settles_is_marked(loaded: Timed, name: str, settled: bool) -> None:
     page = loaded.captured.screen(LOOK, name).page
     assert page is not None
-    assert page.settled is settled
+    assert page.was_still is settled
 
 
 def test_trying_hostile_elements_ends_in_time(clicked: TimedTries) -> None:
@@ -255,5 +255,5 @@ def test_pages_that_are_enormous_or_take_all_memory(tmp_path: Path, monkeypatch:
     assert captured.names(LOOK, "works") == {"Works"}
     found = captured.screen(LOOK, "enormous")
     assert [one.name for one in found.elements if one.role == "button"] == [str(number) for number in range(30)]
-    assert found.left_out[elements.OUTSIDE] > 200
-    assert sum(found.left_out.values()) + len(found.elements) >= 600
+    assert found.omitted_elements[elements.OUTSIDE] > 200
+    assert sum(found.omitted_elements.values()) + len(found.elements) >= 600

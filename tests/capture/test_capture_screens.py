@@ -385,13 +385,13 @@ PAGES |= {f"left-out/{case.replace(' ', '-')}.html": html for case, (_, html) in
 def test_what_nobody_can_point_at_is_left_out_with_the_reason(shown: Captured, case: str) -> None:
     screen = shown.screen(page=f"left-out-{case.replace(' ', '-')}")
     assert set(names(screen)) <= {"More", "Y", "scrollable"}, "what can be pointed at"
-    assert screen.left_out == LEFT_OUT[case][0]
+    assert screen.omitted_elements == LEFT_OUT[case][0]
 
 
 def test_what_is_left_out_is_counted(shown: Captured) -> None:
     expected: Counter[str] = Counter()
     for screen in shown.screens.values():
-        expected.update(screen.left_out)
+        expected.update(screen.omitted_elements)
     assert shown.counts.left_out == expected
 
 

@@ -33,8 +33,8 @@ def answer(here: Command, instruction: str, **variables: str) -> list[str]:
 
 
 def test_names_are_those_of_the_registries() -> None:
-    from affordance.core.expression import TargetExpression
     from affordance.datasets.published import PUBLISHED_DATASETS
+    from affordance.datasets.taxonomies import TargetExpression
     from affordance.evaluation.run_config import PROTOCOLS
     from affordance.models.registry import BASELINES
     from affordance.tasks.motion.cues import Cue

@@ -101,7 +101,7 @@ def test_elements_of_autogui(tmp_path: Path, cache: Path) -> None:
         "an arrow",
         "Reload the page",
     )
-    assert (target.group, target.alike) == ("1", [Box(CoordinateSpace.MILLE, 500, 200, 700, 400)])
+    assert (target.group, target.look_alikes) == ("1", [Box(CoordinateSpace.MILLE, 500, 200, 700, 400)])
     assert target.tags == {"density_shipped": "dense", "group_size": "2", "source": "osworld_g"}
     assert (target.model_extra or {})["published"]["interaction_outcomes"] == {"clicking": "It reloads."}
 
@@ -112,7 +112,7 @@ def test_regions_of_autogui(tmp_path: Path, cache: Path) -> None:
     assert dataset.name == "AutoGUI-v2 FuncRegionGnd-v2"
     assert target.level == "region"
     assert target.box == Box(CoordinateSpace.PIXEL, 0, 0, 100, 50)
-    assert target.alike == [Box(CoordinateSpace.PIXEL, 100, 0, 200, 50)]
+    assert target.look_alikes == [Box(CoordinateSpace.PIXEL, 100, 0, 200, 50)]
     assert (target.functionality, target.description) == ("Where are files opened?", "blue")
     assert target.tags == {
         "density_shipped": "sparse",

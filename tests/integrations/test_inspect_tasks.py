@@ -300,7 +300,7 @@ def test_a_judgement_that_cannot_be_read_is_missing_and_ends_nothing(world: dict
 
 MISTAKES = {
     "no judge": ("behavior/rationale", {}, ("--model-role", "judge=")),
-    "another's option": ("behavior/choice", {"cues": "all"}, ("--cues",)),
+    "another's option": ("behavior/choice", {"cues": "all"}, ("cues",)),
     "a strategy": ("behavior/choice", {"strategy": "bate-1"}, ("bate-1",)),
     "no data": ("behavior/choice", {"data": "nowhere"}, ("nowhere",)),
     "a word for a number": ("behavior/choice", {"limit": "few"}, ("limit", "'few'")),

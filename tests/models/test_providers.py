@@ -94,7 +94,7 @@ def test_key_env(given: list[str], models: list[str | None], expected: dict[str,
 
 @pytest.mark.parametrize("given", ["sk-0123456789", "groq:m=sk-0123456789", "openai:typo=A", "A", "=", "groq:m="])
 def test_key_env_that_cannot_be(given: str) -> None:
-    with raises(UserError, "--key-env") as error:
+    with raises(UserError, "key") as error:
         read_key_env([given], [HERE, OTHER])
     assert "0123456789" not in str(error.value)
 

@@ -40,7 +40,7 @@ def remove_markers(
     folder: Path,
     *,
     all_pairs: bool = False,
-    advance: Callable[[int, int], None] = lambda done, planned: None,
+    on_progress: Callable[[int, int], None] = lambda done, planned: None,
 ) -> MarkerRemovalReport:
     """Write a new dataset without markers. They are searched on images of sources that draw them, or on those of
     `all_pairs`. Images cleaned before stay as they are, so that doing it again changes nothing."""
@@ -51,10 +51,10 @@ def remove_markers(
             with media_errors_of(pair):
                 copy = copy_pair(dataset, pair, name, folder)
                 done.append(_inpaint_found_markers(copy, name, folder) if all_pairs or may_have_markers(pair) else copy)
-            advance(len(done), len(pairs))
+            on_progress(len(done), len(pairs))
         write_folder(folder, with_provenance(dataset.header, "drawn markers removed"), done)
-    changed = [pair for pair in done if pair.cleaned]
-    doubtful = [pair.id for pair in changed if any(one.masked > LARGE_MASK_SHARE for one in pair.cleaned)]
+    changed = [pair for pair in done if pair.marker_removals]
+    doubtful = [pair.id for pair in changed if any(one.masked > LARGE_MASK_SHARE for one in pair.marker_removals)]
     return MarkerRemovalReport(
         len(done), tuple(pair.id for pair in changed), tuple(doubtful), len(dataset.items) - len(done)
     )
@@ -70,7 +70,7 @@ def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder:
 
     `masks` are by the index of the image. The original is kept, also where the image had been cleaned before.
     """
-    images, found = list(pair.images), {one.place: one for one in pair.cleaned}
+    images, found = list(pair.images), {one.image_index: one for one in pair.marker_removals}
     wanted = {place: mask for place, mask in sorted(masks.items()) if mask.any()}
     for place, mask in wanted.items():
         stem, now = f"{name}-{place}", folder / images[place]
@@ -82,7 +82,7 @@ def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder:
             original, whole = earlier.original, mask | media.load_pixels(folder / earlier.mask)[..., 0]
         before = media.load_pixels(folder / original)
         found[place] = MarkerRemoval(
-            place=place,
+            image_index=place,
             original=original,
             mask=media.write_image(folder, f"media/mask/{stem}.png", np.repeat(whole[..., None], 3, axis=2)),
             before_after=media.write_image(folder, f"media/before-after/{stem}.png", _side_by_side(before, after)),
@@ -92,7 +92,7 @@ def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder:
         images[place] = media.write_image(folder, f"media/{stem}.png", after)
     if not wanted:
         return pair
-    return pair.model_copy(update={"images": images, "cleaned": [found[place] for place in sorted(found)]})
+    return pair.model_copy(update={"images": images, "marker_removals": [found[place] for place in sorted(found)]})
 
 
 def mask_share(mask: Mask) -> float:
@@ -101,7 +101,7 @@ def mask_share(mask: Mask) -> float:
 
 
 def _inpaint_found_markers(pair: DesignPair, name: str, folder: Path) -> DesignPair:
-    places = {0, 1} - {one.place for one in pair.cleaned}
+    places = {0, 1} - {one.image_index for one in pair.marker_removals}
     masks = {place: media.find_markers(media.load_pixels(folder / pair.images[place])) for place in places}
     return inpaint_pair(pair, masks, name, folder)
 

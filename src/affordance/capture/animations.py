@@ -222,14 +222,14 @@ def _clip(wanted: Wanted, video: str, roll: Roll, take: Take, twin: Twin | None 
         frames=roll.count,
         fps=FPS,
         duration=found.duration if twin is None else found.filmed,
-        ended=take.ended,
+        finished=take.ended,
         visible=found.visible,
         easing=found.easing if twin is None else None,
         effects=found.effects,
         digest=roll.digest,
         animations=found.animations if twin is None else [],
         movers=found.movers,
-        page=CapturedPage(name=wanted.source.name, url=recorded(wanted.source.url), look=look.to_json()),
+        page=CapturedPage(name=wanted.source.name, url=recorded(wanted.source.url), render_settings=look.to_json()),
         twin=None if twin is None else twin.value,
     )
     clip = Clip(

@@ -178,16 +178,16 @@ def difference(
         disappeared=[AccessibleNode(role=role, name=name) for role, name in disappeared[:MOST_LISTED]],
         scrolled=[] if left_page else _scrolled(before.scrolled, after.scrolled),
         pixels=round(pixels, 4),
-        elsewhere=round(elsewhere, 4),
+        pixels_outside_target=round(elsewhere, 4),
     )
 
 
 def has_effect(change: PageChange) -> bool:
     """Whether something happened besides a control's own looking pressed or pointed at. That it has the focus counts
     where one could type now."""
-    told = change.model_dump(exclude={"pixels", "elsewhere", "focus"}, exclude_defaults=True)
+    told = change.model_dump(exclude={"pixels", "pixels_outside_target", "focus"}, exclude_defaults=True)
     can_type = change.focus is not None and change.focus.role in FIELDS
-    return bool(told) or can_type or change.elsewhere >= TO_BE_SEEN
+    return bool(told) or can_type or change.pixels_outside_target >= TO_BE_SEEN
 
 
 def same(a: PageChange, b: PageChange) -> bool:

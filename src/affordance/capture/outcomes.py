@@ -145,7 +145,7 @@ class _Tries:
         """What can be done on a screen, as the page says now."""
         if screen.page is None:
             raise DataError(f"screen {screen.id!r} was not captured: it has no page", self._dataset.root)
-        if not screen.page.settled:
+        if not screen.page.was_still:
             self._counts.broken[screen.id] = "the page never comes to rest"
             return []
         try:
@@ -239,10 +239,10 @@ class _Tries:
 def look_of(screen: Screen) -> Look:
     assert screen.page is not None
     try:
-        return Look.from_json(screen.page.look)
+        return Look.from_json(screen.page.render_settings)
     except (KeyError, TypeError, ValueError):
         raise UserError(
-            f"screen {screen.id!r}: expected the look of a captured page, found {screen.page.look}"
+            f"screen {screen.id!r}: expected the look of a captured page, found {screen.page.render_settings}"
         ) from None
 
 

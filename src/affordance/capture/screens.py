@@ -120,7 +120,7 @@ async def capture_screens(
         note_lost(folder, counts.lost)
         journal.finish()
     for screen in screens:
-        counts.left_out.update(screen.left_out)
+        counts.left_out.update(screen.omitted_elements)
     counts.screens = len(screens)
     counts.elements = sum(len(screen.elements) for screen in screens)
     counts.regions = sum(len(screen.regions) for screen in screens)
@@ -231,7 +231,11 @@ async def _capture(browser: Browser, wanted: Wanted, folder: Path) -> Screen:
         height=height,
         platform="web",
         page=PageRecord(
-            name=wanted.source.name, url=recorded(wanted.source.url), title=title, look=look.to_json(), settled=settled
+            name=wanted.source.name,
+            url=recorded(wanted.source.url),
+            title=title,
+            render_settings=look.to_json(),
+            was_still=settled,
         ),
         elements=[element_record(found, look.pixels_per_css_pixel, width, height) for found in elements],
         regions=[
@@ -240,7 +244,7 @@ async def _capture(browser: Browser, wanted: Wanted, folder: Path) -> Screen:
             )
             for region in regions
         ],
-        left_out=dict(sorted(left.items())),
+        omitted_elements=dict(sorted(left.items())),
     )
 
 

@@ -43,7 +43,7 @@ def _focus(change: PageChange) -> str | None:
     if change.focus is None:
         return None
     ring = change.focus.role in FIELDS and change.pixels < MORE_THAN_A_RING
-    return f"{_the(change.focus)} gets the focus" if ring or change.elsewhere < TO_BE_SEEN else None
+    return f"{_the(change.focus)} gets the focus" if ring or change.pixels_outside_target < TO_BE_SEEN else None
 
 
 def _clauses(change: PageChange) -> Iterator[str]:

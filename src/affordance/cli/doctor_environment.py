@@ -129,7 +129,7 @@ def check_ledger_file(where: str) -> Iterator[CheckResult]:
         return
     try:
         with open_ledger(where, read_only=True, retry_seconds=5.0) as opened:
-            runs, version, public = len(opened.run_summaries()), opened.schema_version, opened.location
+            runs, version, public = len(opened.runs()), opened.schema_version, opened.location
     except UserError as error:
         yield CheckResult("ledger", CheckState.WRONG, str(error))
         return

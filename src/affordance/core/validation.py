@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from affordance.core.http import public_url
 
@@ -89,9 +89,25 @@ def describe_setting(value: Any) -> str:
 
 
 class StrictModel(BaseModel):
-    """Base of pydantic models that convert nothing and keep unknown fields in a round trip."""
+    """Base of pydantic models that convert nothing and keep unknown fields in a round trip.
 
-    model_config = ConfigDict(strict=True, extra="allow", frozen=True, arbitrary_types_allowed=True)
+    Fields declared with `stored_as` are written and read under their stored names, and also read under their own.
+    """
+
+    model_config = ConfigDict(
+        strict=True,
+        extra="allow",
+        frozen=True,
+        arbitrary_types_allowed=True,
+        validate_by_alias=True,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
+
+
+def stored_as(name: str, default: Any = ...) -> Any:
+    """A field of a `StrictModel` that files name differently; required without a default."""
+    return Field(default, validation_alias=name, serialization_alias=name)
 
 
 def short_repr(value: object) -> str:

@@ -220,14 +220,14 @@ def item_boxes(item: Item) -> list[NamedBox]:
 
 def published_boxes(screen: Screen) -> list[Box]:
     """The boxes of targets as the publisher of a screen states them."""
-    return [box for target in screen.targets for box in ([target.box] if target.box else []) + target.alike]
+    return [box for target in screen.targets for box in ([target.box] if target.box else []) + target.look_alikes]
 
 
 def _target_boxes(image: str, target: Target) -> Iterator[NamedBox]:
     if (around := target.bounds) is not None:
         name = "polygon of target" if target.polygon else "target"
         yield NamedBox(image, f"{name} {target.id!r}", around, target.id)
-    for number, box in enumerate(target.alike, 1):
+    for number, box in enumerate(target.look_alikes, 1):
         yield NamedBox(image, f"look-alike {number} of target {target.id!r}", box, target.id)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from affordance.core.validation import StrictModel
+from affordance.core.validation import StrictModel, stored_as
 from affordance.datasets.items import BoxField, CapturedPage, Item, RelativePath
 
 
@@ -64,7 +64,7 @@ class CapturedMotion(StrictModel):
     frames: Annotated[int, Field(gt=0)]
     fps: Annotated[int, Field(gt=0)]
     duration: Annotated[float, Field(ge=0)]  # milliseconds
-    ended: bool  # False: it continued when the clip was cut
+    finished: bool = stored_as("ended")  # False: it continued when the clip was cut
     visible: bool  # False: it is outside the window
     easing: str | None = None  # where all animations have the same
     effects: list[str] = []

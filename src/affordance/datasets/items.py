@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 
 from affordance.core.geometry import Box
-from affordance.core.validation import StrictModel
+from affordance.core.validation import StrictModel, stored_as
 
 ItemKind = Literal["clip", "pair", "screen", "outcome", "choice"]
 
@@ -59,8 +59,8 @@ class CapturedPage(StrictModel):
     name: NonEmptyStr  # given to it at capture
     url: str
     title: str = ""
-    look: dict[str, Any] = {}  # render settings: window, scale, colours, language...
-    settled: bool = True  # False where something kept moving
+    render_settings: dict[str, Any] = stored_as("look", {})  # window, scale, colours, language...
+    was_still: bool = stored_as("settled", True)  # False where something kept moving
 
 
 class DatasetHeader(StrictModel):

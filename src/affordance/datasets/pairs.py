@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from affordance.core.errors import MediaError
-from affordance.core.validation import StrictModel
+from affordance.core.validation import StrictModel, stored_as
 from affordance.datasets.items import BoxField, Item, NonEmptyStr, RelativePath
 
 
@@ -25,7 +25,7 @@ class Rationale(StrictModel):
 class MarkerRemoval(StrictModel):
     """An image of a pair from which markers were removed."""
 
-    place: Annotated[int, Field(ge=0, le=1)]  # index of the image
+    image_index: Annotated[int, Field(ge=0, le=1)] = stored_as("place")
     original: RelativePath
     mask: RelativePath
     before_after: RelativePath
@@ -66,8 +66,8 @@ class DesignPair(Item):
     company: str | None = None
     urls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None  # of the images
     cluster: NonEmptyStr | None = None  # pairs that share an image, and so are not independent, have the same
-    cleaned: list[MarkerRemoval] = []  # images from which markers were removed
-    cut: ImageSplit | None = None  # where both images were cut from one
+    marker_removals: list[MarkerRemoval] = stored_as("cleaned", [])  # images from which markers were removed
+    split: ImageSplit | None = stored_as("cut", None)  # where both images were cut from one
 
     @model_validator(mode="after")
     def _set_winner_from_votes(self) -> "DesignPair":
@@ -94,8 +94,8 @@ class DesignPair(Item):
         return list(self.images)
 
     def extra_files(self) -> list[str]:
-        kept = [path for one in self.cleaned for path in (one.original, one.mask, one.before_after)]
-        return kept if self.cut is None else [*kept, self.cut.original]
+        kept = [path for one in self.marker_removals for path in (one.original, one.mask, one.before_after)]
+        return kept if self.split is None else [*kept, self.split.original]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from affordance.core.geometry import Box, CoordinateSpace
-from affordance.core.validation import StrictModel
+from affordance.core.validation import StrictModel, stored_as
 from affordance.datasets.items import BoxField, CapturedPage, Item, ItemLink, NonEmptyStr, RelativePath
 
 
@@ -53,7 +53,7 @@ class Target(StrictModel):
     intent: str | None = None  # the goal of a user who uses it
     action: str | None = None  # that its expressions are about: click, hover...
     group: str | None = None  # the id of its look-alike group
-    alike: list[BoxField] = []  # the other members of that group
+    look_alikes: list[BoxField] = stored_as("alike", [])  # the other members of that group
     tags: dict[str, str] = {}  # classes stated by the publisher (density, area...)
 
     @model_validator(mode="after")
@@ -83,7 +83,9 @@ class Screen(Item):
     elements: list[Element] = []  # interactive ones
     regions: list[Region] = []  # a tree, by their parents
     targets: list[Target] = []  # as published
-    left_out: dict[str, int] = {}  # number of elements of the page that are omitted, by reason
+    omitted_elements: dict[str, int] = stored_as(
+        "left_out", {}
+    )  # number of elements of the page that are omitted, by reason
 
     @model_validator(mode="after")
     def _check_ids_and_parents(self) -> "Screen":
@@ -149,7 +151,9 @@ class PageChange(StrictModel):
     disappeared: list[AccessibleNode] = []
     scrolled: list[AccessibleNode] = []
     pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the image that looks different
-    elsewhere: Annotated[float, Field(ge=0, le=1)] = 0.0  # the same without the control that was acted on
+    pixels_outside_target: Annotated[float, Field(ge=0, le=1)] = stored_as(
+        "elsewhere", 0.0
+    )  # the same without the control that was acted on
 
 
 class OutcomeStep(StrictModel):

@@ -188,6 +188,14 @@ def region_type_tags(region_type: str | None) -> dict[str, str]:
     return {"region type": region_category(region_type), **({"region leaf": region_type} if region_type else {})}
 
 
+class TargetExpression(StrEnum):
+    """How the description of a target refers to it."""
+
+    FUNCTIONALITY = "functionality"  # what it does
+    DESCRIPTION = "description"  # what it looks like
+    INTENT = "intent"  # what a user wants to do with it
+
+
 class Action(StrEnum):
     CLICK = "click"
     DOUBLE_CLICK = "double click"

@@ -65,7 +65,7 @@ def calibrated_dialects(ledger: str) -> Callable[[str], str]:
     """By a model's name, the dialect that calibration found; of several calibrations in a ledger the newest counts.
     Raises what the user can put right."""
     with open_ledger(ledger, read_only=True) as opened:
-        runs = [one.run for one in opened.run_summaries() if one.run.settings.get("tasks") == [NAME]]
+        runs = [run for run in opened.runs() if run.settings.get("tasks") == [NAME]]
         profiles = {profile.model: profile for run in runs for profile in calibrations_of(opened, run)}
 
     def dialect(model: str) -> str:

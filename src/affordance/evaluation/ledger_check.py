@@ -73,7 +73,7 @@ def check_ledger(ledger: Ledger) -> LedgerCheck:
         said = "verdicts, counts and positions are not checked: not all questions are there"
         return LedgerCheck(ledger.location, ledger.row_counts(), (*findings, LedgerFinding("verdicts", False, said)))
     older: Counter[int] = Counter()
-    for run in [one.run for one in ledger.run_summaries()]:
+    for run in ledger.runs():
         outcomes = list(ledger.attempt_results(run.id))
         findings += [*_verdicts(ledger, run, older), *_counts(run, outcomes), *_positions(ledger, run, outcomes)]
     for version, n in sorted(older.items()):

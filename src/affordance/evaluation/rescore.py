@@ -18,20 +18,14 @@ from affordance.evaluation.attempts import apply_judgement, conclude_judged_atte
 from affordance.judging.calibration_set import CALIBRATION_PREFIX
 from affordance.judging.judgements import JUDGE_SPECS, stored_question
 from affordance.ledger import AttemptStep, Ledger, RunRecord, VerdictOrigin, open_ledger
-from affordance.tasks.behavior.design_preference import PREFERENCE
-from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.legacy_formats import legacy_answer_format
-from affordance.tasks.motion.meaning_summaries import SUMMARY
-from affordance.tasks.registry import TASKS
+from affordance.tasks.registry import find_task
 from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 from affordance.tasks.task import Task
 
 MAX_EXAMPLES = 3
 _ATTEMPTS_PER_QUERY = 500  # attempts whose responses are in memory together
 _MAX_TEXT = 200  # characters of a response in an example
-_UNLISTED_TASKS = {
-    task.name: task for task in (CALIBRATION_TASK, SUMMARY, PREFERENCE)
-}  # tasks that are not asked for by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +155,7 @@ def rescore(ledger: Ledger, runs: Sequence[RunRecord], *, dry_run: bool = False)
 def rescore_ledger(where: str, names: Sequence[str] = (), *, dry_run: bool = False) -> RescoreResult:
     """The same of a ledger that exists; of these runs, or of all."""
     with open_ledger(where, read_only=True) as opened:
-        runs = [opened.find_run(name) for name in names] or [one.run for one in opened.run_summaries()]
+        runs = [opened.find_run(name) for name in names] or opened.runs()
         if dry_run:
             return rescore(opened, runs, dry_run=True)
     with open_ledger(where) as opened:
@@ -279,7 +273,7 @@ class _ResponseReader:
 
 
 def _task(name: str) -> Task:
-    task = _UNLISTED_TASKS.get(name) or TASKS.get(name)
+    task = find_task(name)
     if task is None:
         raise _Unreadable(f"no task {name} is installed that reads responses again")
     return task

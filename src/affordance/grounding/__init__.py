@@ -1,1 +1,2 @@
-"""Grounding: places and conventions, dialects and their readers, inference of a convention, density, look-alikes."""
+"""Grounding: places and coordinate systems, dialects and their readers, inference of a coordinate system, density,
+look-alikes."""

@@ -1,6 +1,7 @@
-"""What a calibration tries: the conventions that models are known to speak, and where on a screen its targets are.
+"""What a calibration tries: the coordinate systems that models are known to speak, and where on a screen its targets
+are.
 
-The order is that of preference: of conventions that fit equally well, the first is taken."""
+The order is that of preference: of coordinate systems that fit equally well, the first is taken."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,8 +37,8 @@ CANDIDATES: tuple[CoordinateSystem, ...] = tuple(
 
 Floats = NDArray[np.float64]
 
-MIN_DIFFERENCE = 0.05  # of the screen: conventions that differ by this must be told apart
-MIN_SCORE_GAP = 5.0  # gap of log-likelihoods from which on the lesser convention is out
+MIN_DIFFERENCE = 0.05  # of the screen: coordinate systems that differ by this must be distinguished
+MIN_SCORE_GAP = 5.0  # gap of log-likelihoods from which on the lesser coordinate system is out
 TIE_GAP = 1.0  # gap within which the candidate that comes first in the table is taken
 MIN_FITS, MIN_FIT_SHARE = 6, 0.25  # answers, and share of the answers, that must fit
 MAX_CHANCE = 0.001  # how likely as many fits may be for a model that points anywhere, all candidates together
@@ -54,7 +55,7 @@ _SHIFTS = 20
 @dataclass(frozen=True, slots=True)
 class CalibrationAnswer:
     """The numbers that a model gave for a target, two or four, or None where it gave none. The box is in pixels of the
-    picture, which has this size and was sent as one of `sent`."""
+    image, which has this size and was sent as one of `sent`."""
 
     numbers: tuple[float, ...] | None
     box: Box
@@ -64,8 +65,8 @@ class CalibrationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CoordinateFit:
-    """How well a convention explains the answers. `fits` are the answers more likely right than a miss, `error` is
-    their median distance from the target's centre in pixels (None without any), `noise` a share of the screen."""
+    """How well a coordinate system explains the answers. `fits` are the answers more likely right than a miss, `error`
+    is their median distance from the target's centre in pixels (None without any), `noise` a share of the screen."""
 
     coordinates: CoordinateSystem
     score: float  # log-likelihood
@@ -76,8 +77,8 @@ class CoordinateFit:
 
 @dataclass(frozen=True, slots=True)
 class CloseAlternative:
-    """A convention that the probes do not tell from the best one, and the most that the two differ by, in pixels,
-    anywhere on the pictures shown."""
+    """A coordinate system that the answers do not distinguish from the best one, and the largest difference between the
+    two in pixels, anywhere on the images."""
 
     coordinates: CoordinateSystem
     pixels: float
@@ -86,7 +87,7 @@ class CloseAlternative:
 @dataclass(frozen=True, slots=True)
 class CoordinateCalibration:
     """`ranking` is best first, and empty where no answer had numbers; `gap` is between the log-likelihood of the best
-    and of the next that is told apart from it (None without one). Not settled comes with a reason."""
+    and of the next that is distinguished from it (None without one). Not settled comes with a reason."""
 
     ranking: tuple[CoordinateFit, ...]
     alternatives: tuple[CloseAlternative, ...]
@@ -106,7 +107,8 @@ class CoordinateCalibration:
 
 @dataclass(frozen=True, slots=True)
 class BetterCoordinates:
-    """Another convention under which significantly more of a run's answers hit. `p` counts all candidates tried."""
+    """Another coordinate system under which significantly more of a run's answers hit. `p` counts all candidates
+    tried."""
 
     coordinates: CoordinateSystem
     current: CoordinateSystem
@@ -119,16 +121,16 @@ class BetterCoordinates:
 def infer_coordinates(
     answers: Sequence[CalibrationAnswer], candidates: Sequence[CoordinateSystem]
 ) -> CoordinateCalibration:
-    """The convention that explains the answers best. Of candidates that differ for boxes only, the first is tried
-    where all answers are points."""
-    told = [probe for probe in answers if _is_location(probe.numbers)]
-    if not told or not candidates:
-        return CoordinateCalibration((), (), None, len(told), len(answers), "no answer has two or four numbers")
-    tried = _distinguishable(candidates, any(len(probe.numbers or ()) == 4 for probe in told))
-    fits, order = _fit_candidates(told, tried)
+    """The coordinate system that explains the answers best. Of candidates that differ for boxes only, the first is
+    tried where all answers are points."""
+    located = [probe for probe in answers if _is_location(probe.numbers)]
+    if not located or not candidates:
+        return CoordinateCalibration((), (), None, len(located), len(answers), "no answer has two or four numbers")
+    tried = _distinguishable(candidates, any(len(probe.numbers or ()) == 4 for probe in located))
+    fits, order = _fit_candidates(located, tried)
     ranking = tuple(fits[index] for index in order)
     best = ranking[0]
-    pixels, shares = _differences(best.coordinates, [fit.coordinates for fit in ranking], told)
+    pixels, shares = _differences(best.coordinates, [fit.coordinates for fit in ranking], located)
     close = [
         best.score - fit.score < MIN_SCORE_GAP or share < 2 * best.noise
         for fit, share in zip(ranking, shares, strict=True)
@@ -139,8 +141,8 @@ def infer_coordinates(
         if same
     )
     others = [best.score - fit.score for fit, same in zip(ranking, close, strict=True) if not same]
-    reason = _too_few_reason(best, len(told), len(tried)) or _undecided_reason(ranking, close, shares, pixels)
-    return CoordinateCalibration(ranking, near, min(others, default=None), len(told), len(answers), reason)
+    reason = _too_few_reason(best, len(located), len(tried)) or _undecided_reason(ranking, close, shares, pixels)
+    return CoordinateCalibration(ranking, near, min(others, default=None), len(located), len(answers), reason)
 
 
 def better_coordinates(
@@ -153,22 +155,22 @@ def better_coordinates(
     For a warning only: it uses the truth of what is evaluated, so nothing may be scored by it."""
     from scipy import special
 
-    told = [probe for probe in answers if _is_location(probe.numbers)]
-    if not told or not candidates:
+    located = [probe for probe in answers if _is_location(probe.numbers)]
+    if not located or not candidates:
         return None
-    boxes = np.array([probe.box.xyxy for probe in told])
-    as_said, *others = (_inside(reading, boxes) for reading in _each_reading(told, [current, *candidates]))
-    won = np.array([np.count_nonzero(other & ~as_said) for other in others])
-    lost = np.array([np.count_nonzero(as_said & ~other) for other in others])
+    boxes = np.array([probe.box.xyxy for probe in located])
+    as_given, *others = (_inside(reading, boxes) for reading in _each_reading(located, [current, *candidates]))
+    won = np.array([np.count_nonzero(other & ~as_given) for other in others])
+    lost = np.array([np.count_nonzero(as_given & ~other) for other in others])
     p = np.minimum(1.0, 2 * len(candidates) * np.where(won > 0, special.bdtrc(won - 1.0, won + lost, 0.5), 1.0))
-    gains, n = won - lost, len(told)
+    gains, n = won - lost, len(located)
     index = int(np.argmax(gains >= gains.max() - TIE_GAIN * n))
     if p[index] >= MAX_P_VALUE or gains[index] < MIN_GAIN * n:
         return None
     hits = int(others[index].sum())
-    if hits - _exchanged_hits(_readings(told, [candidates[index]])[0], boxes, told) < MIN_GAIN * n:
+    if hits - _exchanged_hits(_readings(located, [candidates[index]])[0], boxes, located) < MIN_GAIN * n:
         return None
-    return BetterCoordinates(candidates[index], current, hits, int(as_said.sum()), n, float(p[index]))
+    return BetterCoordinates(candidates[index], current, hits, int(as_given.sum()), n, float(p[index]))
 
 
 def _is_location(numbers: tuple[float, ...] | None) -> bool:
@@ -221,7 +223,7 @@ def _readings(answers: Sequence[CalibrationAnswer], candidates: Sequence[Coordin
 
 
 def _each_reading(answers: Sequence[CalibrationAnswer], candidates: Sequence[CoordinateSystem]) -> Iterator[Floats]:
-    """Centres of what the answers say under each convention, in pixels (answers, 2): the same as the centre of
+    """Centres of what the answers say under each coordinate system, in pixels (answers, 2): the same as the centre of
     `Convention.place`, for all answers at once."""
     numbers = np.array([[*(probe.numbers or ()), math.nan, math.nan][:4] for probe in answers])
     first, second = numbers[:, :2], numbers[:, 2:]
@@ -249,7 +251,7 @@ def _inside(places: Floats, boxes: Floats) -> NDArray[np.bool_]:
 def _differences(
     one: CoordinateSystem, others: Sequence[CoordinateSystem], answers: Sequence[CalibrationAnswer]
 ) -> tuple[Floats, Floats]:
-    """By how much others read at most differently what `one` says about the corners of the pictures: in pixels, and as
+    """By how much others read at most differently what `one` says about the corners of the images: in pixels, and as
     a share of the screen."""
     boxes = any(len(probe.numbers or ()) == 4 for probe in answers)
     probes = []
@@ -265,7 +267,7 @@ def _differences(
 
 
 def _too_few_reason(best: CoordinateFit, answered: int, candidate_count: int) -> str:
-    """Why the fits may be chance: a model that cannot point has no convention."""
+    """Why the fits may be chance: a model that cannot point has no coordinate system."""
     from scipy import special
 
     reach = math.pi * (3 * best.noise) ** 2  # share of the screen in which an answer fits
@@ -276,7 +278,7 @@ def _too_few_reason(best: CoordinateFit, answered: int, candidate_count: int) ->
         return ""
     return (
         f"only {best.fits} of {answered} answers lie near their targets under any convention tried, "
-        f"and at least {needed} are needed to tell"
+        f"and at least {needed} are needed"
     )
 
 
@@ -318,7 +320,7 @@ def _calibration_answer(numbers: object, box: Box, truth: TargetTruth, dialect: 
 
 
 def count_hits(answers: Iterable[CalibrationAnswer], coordinates: CoordinateSystem) -> int:
-    """How many answers, read by a convention, point into their targets."""
+    """How many answers, read by a coordinate system, point into their targets."""
     count = 0
     for probe in answers:
         if probe.numbers is not None and len(probe.numbers) in (2, 4):
@@ -328,7 +330,7 @@ def count_hits(answers: Iterable[CalibrationAnswer], coordinates: CoordinateSyst
 
 
 def describe_coordinates(dialect: Dialect) -> str:
-    """A dialect's convention as a sentence would have it."""
+    """A dialect's coordinate system as a sentence would have it."""
     grid, order = dialect.coordinates.grid, dialect.coordinates.axis_order
     numbers = dict(zip("abc", grid.numbers, strict=False))
     return f"{_GRID_TEXTS[grid.kind].format(**numbers)}; boxes as {_ORDER_TEXTS[order]}"

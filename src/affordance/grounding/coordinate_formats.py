@@ -10,22 +10,31 @@ from affordance.grounding.location_forms import Finder
 
 @dataclass(frozen=True, slots=True)
 class CoordinateFormat:
-    """`frame` and `system` name files of `frames/`; a form of another package may have names of its own, with the words
-    beside. `finders` find the requested form in a response. `template` is what an ideal model answers, with %s for
-    each number; `absent` is how it says that nothing matches, and `told` the sentence that tells it so. A form that
-    `points` has two numbers, any other four."""
+    """How a model family is asked for a location and how it writes one.
 
-    prompt: str  # by name: the words around the task's
-    finders: tuple[Finder, ...]  # of the requested form
-    answer_template: str  # what an ideal model answers, with %s for each number
-    absent_answer: str  # and where nothing matches
-    absent_instruction: str  # the sentence that tells it so
-    system_prompt: str = ""  # by name: the system message, if any
-    prompt_text: str = ""  # of the frame, where it is no file here
-    system_prompt_text: str = ""  # of that, where it is no file here
+    Attributes:
+        prompt: the name of the prompt, of the packaged ones or with its own `prompt_text`.
+        finders: finders of the requested form in a response.
+        answer_template: what an ideal model answers, with %s for each of two or four numbers.
+        absent_answer: what it answers where nothing matches.
+        absent_instruction: the sentence of the prompt about that.
+        system_prompt: the name of the system prompt, if any.
+        prompt_text: the prompt of a format of another package.
+        system_prompt_text: its system prompt.
+    """
+
+    prompt: str
+    finders: tuple[Finder, ...]
+    answer_template: str
+    absent_answer: str
+    absent_instruction: str
+    system_prompt: str = ""
+    prompt_text: str = ""
+    system_prompt_text: str = ""
 
     @property
     def points(self) -> bool:
+        """Whether answers are points; else they are boxes."""
         return self.answer_template.count("%s") == 2
 
 

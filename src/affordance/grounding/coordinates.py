@@ -25,8 +25,9 @@ class Grid:
     numbers: tuple[int, ...] = ()  # that the kind needs, such as the longest side
 
     def extent(self, size: ImageSize, sent: ImageSize) -> Extent:
-        """Width and height of the picture in this grid, for a picture of `size` that was sent as one of `sent`."""
-        return _KINDS[self.kind](size, sent, *self.numbers)
+        """Width and height of the image in this grid, for a image of `size` that was sent as one of `sent`."""
+        _, extent = _KINDS[self.kind]
+        return extent(size, sent, *self.numbers)
 
     def __str__(self) -> str:
         return ":".join([self.kind, *map(str, self.numbers)])
@@ -34,15 +35,14 @@ class Grid:
     @classmethod
     def parse(cls, text: str) -> "Grid":
         kind, *numbers = text.split(":")
-        counts = {name: function.__code__.co_argcount - 2 for name, function in _KINDS.items()}
-        if counts.get(kind) != len(numbers) or not all(map(_NUMBER.fullmatch, numbers)):
-            known = ", ".join(name + ":N" * count for name, count in counts.items())
+        if kind not in _KINDS or _KINDS[kind][0] != len(numbers) or not all(map(_NUMBER.fullmatch, numbers)):
+            known = ", ".join(name + ":N" * count for name, (count, _) in _KINDS.items())
             raise UserError(f"expected a grid ({known}), found {text!r}")
         return cls(kind, tuple(map(int, numbers)))
 
 
 def smart_resize(size: ImageSize, factor: int, min_pixels: int, max_pixels: int) -> ImageSize:
-    """The size to which Qwen's processors bring a picture: sides that are multiples of `factor`, and `least` to
+    """The size to which Qwen's processors bring a image: sides that are multiples of `factor`, and `least` to
     `most` pixels in all."""
     width, height = size
     wide, high = (max(factor, round(side / factor) * factor) for side in size)
@@ -56,7 +56,7 @@ def smart_resize(size: ImageSize, factor: int, min_pixels: int, max_pixels: int)
 
 
 def shrink_size(size: ImageSize, scale: float) -> ImageSize:
-    """A picture's size after shrinking; it is never enlarged."""
+    """A image's size after shrinking; it is never enlarged."""
     factor = min(1.0, scale)
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))
 
@@ -82,17 +82,17 @@ def _mille_extent(size: ImageSize, sent: ImageSize) -> Extent:
 
 
 def _side_extent(size: ImageSize, sent: ImageSize, max_side: int) -> Extent:
-    """Pixels of the picture shrunk, by whoever received it, so that no side is longer."""
+    """Pixels of the image shrunk by its receiver so that no side is longer."""
     return fit_within(*sent, max_side)
 
 
 def _area_extent(size: ImageSize, sent: ImageSize, max_side: int, max_pixels: int) -> Extent:
-    """Pixels of the picture shrunk so that no side is longer and it has no more pixels in all."""
+    """Pixels of the image shrunk so that no side is longer and it has no more pixels in all."""
     return shrink_size(sent, min(max_side / max(sent), math.sqrt(max_pixels / (sent[0] * sent[1]))))
 
 
 def _tiles_extent(size: ImageSize, sent: ImageSize, max_side: int, max_short_side: int) -> Extent:
-    """Pixels of the picture shrunk so that no side is longer and then the short side is no longer than that."""
+    """Pixels of the image shrunk so that no side is longer and then the short side is no longer than that."""
     return shrink_size(sent, min(max_side / max(sent), max_short_side / min(sent)))
 
 
@@ -100,16 +100,16 @@ def _smart_extent(size: ImageSize, sent: ImageSize, factor: int, min_pixels: int
     return smart_resize(sent, factor, min_pixels, max_pixels)
 
 
-_KINDS: Mapping[str, Callable[..., Extent]] = {
-    "original": _original_extent,
-    "sent": _sent_extent,
-    "unit": _unit_extent,
-    "percent": _percent_extent,
-    "mille": _mille_extent,
-    "side": _side_extent,
-    "area": _area_extent,
-    "tiles": _tiles_extent,
-    "smart": _smart_extent,
+_KINDS: Mapping[str, tuple[int, Callable[..., Extent]]] = {  # how many numbers a kind has, and its extent
+    "original": (0, _original_extent),
+    "sent": (0, _sent_extent),
+    "unit": (0, _unit_extent),
+    "percent": (0, _percent_extent),
+    "mille": (0, _mille_extent),
+    "side": (1, _side_extent),
+    "area": (2, _area_extent),
+    "tiles": (2, _tiles_extent),
+    "smart": (3, _smart_extent),
 }
 
 ORIGINAL, SENT, UNIT, PERCENT, MILLE = (Grid(kind) for kind in ("original", "sent", "unit", "percent", "mille"))
@@ -132,7 +132,7 @@ class CoordinateSystem:
     axis_order: AxisOrder = AxisOrder.XYXY  # which number is which
 
     def to_location(self, numbers: Sequence[float], size: ImageSize, sent: ImageSize) -> Box | Point:
-        """What two or four numbers say, in pixels of a picture of `size` that was sent as one of `sent`. Corners come
+        """What two or four numbers say, in pixels of a image of `size` that was sent as one of `sent`. Corners come
         ordered. Raises ValueError for other counts of numbers, and for numbers that are no place."""
         if len(numbers) not in (2, 4):
             raise ValueError(f"expected two or four numbers, found {len(numbers)}")
@@ -169,7 +169,7 @@ class CoordinateSystem:
                 return x1, y1, x2 - x1, y2 - y1
 
     def scale(self, size: ImageSize, sent: ImageSize) -> tuple[float, float]:
-        """How many pixels of the picture one step of the grid is, across and down."""
+        """How many pixels of the image one step of the grid is, across and down."""
         wide, high = self.grid.extent(size, sent)
         return size[0] / wide, size[1] / high
 

@@ -29,7 +29,7 @@ _Class = TypeVar("_Class", bound=StrEnum)
 @dataclass(frozen=True, slots=True)
 class DensityContrast:
     """Accuracy on dense targets less that on sparse ones: as it is, and among targets of about the same area.
-    `compared` is how many targets lie in strata that have both kinds; the others cannot tell anything."""
+    `compared` is how many targets lie in strata that have both kinds; the others add nothing."""
 
     crude: float
     adjusted: float

@@ -1,7 +1,7 @@
 """The dialect table: one row for each way of giving coordinates. Model families name their dialect (`models.families`).
 
 Where the numbers come from: smart resizing with its factor and its least and most pixels is Qwen's image processor
-(`smart_resize` of qwen-vl-utils and transformers); models built on Qwen2.5-VL speak pixels of the picture after it.
+(`smart_resize` of qwen-vl-utils and transformers); models built on Qwen2.5-VL speak pixels of the image after it.
 UI-TARS's notes on coordinates, the evaluation scripts of Jedi, the examples on the cards of InfiGUI-G1 and UI-Venus
 give the most pixels they were made for."""
 
@@ -37,8 +37,8 @@ class Dialect:
     element: CoordinateFormat  # how elements are asked for
     region: CoordinateFormat  # and regions
     max_side: int | None = None  # pixels of a side that is sent, at most
-    max_pixels: int | None = None  # pixels of a picture that is sent, at most
-    image_first: bool = False  # whether the picture comes before the words
+    max_pixels: int | None = None  # pixels of a image that is sent, at most
+    image_first: bool = False  # whether the image comes before the words
 
     def format_for(self, level: str) -> CoordinateFormat:
         return self.region if level == "region" else self.element
@@ -75,7 +75,8 @@ def _dialect(
 
 BUILTIN_DIALECTS = (  # ours
     _dialect("gemini", CoordinateSystem(MILLE, AxisOrder.YXYX), formats.GEMINI),
-    _dialect(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
+    # Models that see at most 1568 pixels a side may count in those, whatever the prompt says: calibrate them.
+    _dialect(
         "claude",
         CoordinateSystem(SENT),
         formats.PIXEL_BOX,
@@ -166,7 +167,9 @@ def _validate_dialect(name: str, dialect: Any) -> Dialect:
     for form in (dialect.element, dialect.region):
         for frame, words in ((form.prompt, form.prompt_text), (form.system_prompt, form.system_prompt_text)):
             if bool(words) is (frame in _PROMPT_NAMES):
-                raise ValueError(f"expected words for a frame of its own, and none for one of ours; found {frame!r}")
+                raise ValueError(
+                    f"expected prompt_text for a prompt of its own, and none for a built-in one; found {frame!r}"
+                )
     return dialect
 
 
@@ -176,7 +179,7 @@ DIALECTS: PluginRegistry[Dialect] = PluginRegistry(
 
 
 def dialect_prompt_digest(dialect: Dialect, pack: str) -> str:
-    """The digest of a prompt pack that a dialect's own words belong to. Those of ours are in the pack, and are known by
+    """The digest of a prompt pack with the texts of a dialect. Those of built-in ones are in the pack, and are known by
     their names; what another package defines is known by what it says."""
     row = dialect.name.partition("@")[0]
     if row in DIALECTS.builtin:
@@ -193,7 +196,8 @@ _TIGHT_BOX_INSTRUCTION = " Make sure that the box is tight and that the whole re
 
 @cache
 def get_dialect(name: str) -> Dialect:
-    """A row by its name, or `ROW@CONVENTION`: that row, read by another convention. What is sent stays the same."""
+    """A row by its name, or `ROW@CONVENTION`: that row, read by another coordinate system. What is sent stays the
+    same."""
     row, at, convention = name.partition("@")
     if row not in DIALECTS:
         raise UnknownName("dialect", row, DIALECTS)
@@ -206,7 +210,7 @@ def find_dialect(name: str) -> Dialect | None:
 
 
 def max_sent_side(dialect: Dialect, size: ImageSize) -> int | None:
-    """The longest side to shrink a picture of this size to, so that the dialect's limits hold; None where it is sent
+    """The longest side to shrink a image of this size to, so that the dialect's limits hold; None where it is sent
     as it is."""
     width, height = size
     side = longest = max(size)
@@ -222,7 +226,7 @@ def max_sent_side(dialect: Dialect, size: ImageSize) -> int | None:
 
 
 def sent_size(dialect: Dialect, size: ImageSize) -> ImageSize:
-    """Width and height of a picture of this size when it is sent."""
+    """Width and height of a image of this size when it is sent."""
     return fit_within(*size, max_sent_side(dialect, size))
 
 
@@ -271,15 +275,15 @@ def _area(size: ImageSize) -> int:
 
 def in_dialect(question: Question, dialect: Dialect) -> Question:
     """The question as models of a dialect are asked it. It stays the same question."""
-    grammar = question.answer_format
-    assert isinstance(grammar, LocationFormat)
+    answer_format = question.answer_format
+    assert isinstance(answer_format, LocationFormat)
     (picture,) = question.media
     return replace(
         question,
-        media=(replace(picture, max_side=max_sent_side(dialect, grammar.size)),),
+        media=(replace(picture, max_side=max_sent_side(dialect, answer_format.size)),),
         prompt_fields={
             **question.prompt_fields,
-            **dialect_fields(dialect, grammar.level, grammar.size, grammar.absent),
+            **dialect_fields(dialect, answer_format.level, answer_format.size, answer_format.absent),
         },
-        answer_format=replace(grammar, dialect=dialect.name, sent=sent_size(dialect, grammar.size)),
+        answer_format=replace(answer_format, dialect=dialect.name, sent=sent_size(dialect, answer_format.size)),
     )

@@ -47,13 +47,13 @@ _ONLY_NOTHING = re.compile(
 )
 
 
-def parse_location(text: str, grammar: LocationFormat) -> ParsedLocation:
+def parse_location(text: str, answer_format: LocationFormat) -> ParsedLocation:
     """What a response says about where something is, in pixels of the image as it is. Never raises.
 
     Candidates of the dialect's own form are the strongest; then any other form (`fallback`). Negative numbers
     throughout mean that nothing matches, as does a response that says nothing else."""
-    dialect = get_dialect(grammar.dialect)
-    form = dialect.format_for(grammar.level)
+    dialect = get_dialect(answer_format.dialect)
+    form = dialect.format_for(answer_format.level)
     final = _normalize(strip_thinking(text)[-_MAX_LENGTH:])
     if not final.strip():
         return ParsedLocation(None, reason=_EMPTY.reason)
@@ -63,33 +63,33 @@ def parse_location(text: str, grammar: LocationFormat) -> ParsedLocation:
     answer, fallback = found
     if isinstance(answer, Absent):
         return ParsedLocation(ABSENT, fallback=fallback)
-    return _locate(answer, dialect.coordinates, grammar, fallback)
+    return _locate(answer, dialect.coordinates, answer_format, fallback)
 
 
-def write_location(location: Location, grammar: LocationFormat) -> str:
+def write_location(location: Location, answer_format: LocationFormat) -> str:
     """A location, in pixels of the image as it is, in the dialect's own form and with its own rounding. Where the form
     points, a box is written as its centre; where it has boxes, a point is a box without size."""
-    dialect = get_dialect(grammar.dialect)
-    form = dialect.format_for(grammar.level)
+    dialect = get_dialect(answer_format.dialect)
+    form = dialect.format_for(answer_format.level)
     if isinstance(location, Absent):
         return form.absent_answer
     if form.points and isinstance(location, Box):
         location = location.centre
-    numbers = dialect.coordinates.from_location(location, grammar.size, grammar.sent)
+    numbers = dialect.coordinates.from_location(location, answer_format.size, answer_format.sent)
     if not form.points and len(numbers) == 2:
         numbers = _as_box(numbers, dialect.coordinates)
     decimals = _DECIMALS.get(dialect.coordinates.grid.kind, 0)
     return form.answer_template % tuple(f"{round(number, decimals) + 0.0:.{decimals}f}" for number in numbers)
 
 
-def write_location_exactly(location: Location, grammar: LocationFormat) -> str:
+def write_location_exactly(location: Location, answer_format: LocationFormat) -> str:
     """A location as every dialect reads it, without rounding and with a point as a point: for locations that others
     have parsed already."""
-    dialect = get_dialect(grammar.dialect)
+    dialect = get_dialect(answer_format.dialect)
     if isinstance(location, Absent):
-        return dialect.format_for(grammar.level).absent_answer
+        return dialect.format_for(answer_format.level).absent_answer
     tag = "box" if isinstance(location, Box) else "point"
-    numbers = dialect.coordinates.from_location(location, grammar.size, grammar.sent)
+    numbers = dialect.coordinates.from_location(location, answer_format.size, answer_format.sent)
     return f"<{tag}>{' '.join(f'{number:.17g}' for number in numbers)}</{tag}>"
 
 
@@ -141,7 +141,7 @@ def _plain(character: str) -> str:
 
 
 def _locate(
-    found: NumberGroup, coordinates: CoordinateSystem, grammar: LocationFormat, fallback: bool
+    found: NumberGroup, coordinates: CoordinateSystem, answer_format: LocationFormat, fallback: bool
 ) -> ParsedLocation:
     grids = _UNITS.get(found.unit)
     if grids and coordinates.grid.kind not in grids:
@@ -152,7 +152,7 @@ def _locate(
         return ParsedLocation(None, values, fallback, "numbers that cannot be coordinates")
     if all(value < 0 for value in values):
         return ParsedLocation(ABSENT, values, fallback)
-    return ParsedLocation(coordinates.to_location(values, grammar.size, grammar.sent), values, fallback)
+    return ParsedLocation(coordinates.to_location(values, answer_format.size, answer_format.sent), values, fallback)
 
 
 def _in_axis_order(values: tuple[float, ...], order: AxisOrder) -> tuple[float, ...]:

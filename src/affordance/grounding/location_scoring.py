@@ -1,6 +1,6 @@
 """What should have been pointed at, and how an answer is graded against it.
 
-Everything is in pixels of the picture as it is. Edges are inclusive. A polygon is right when the point (or the centre
+Everything is in pixels of the image as it is. Edges are inclusive. A polygon is right when the point (or the centre
 of the box) is inside it; an absent target when the model says that it is absent, and in no other case."""
 
 import json
@@ -25,7 +25,7 @@ class MissKind(StrEnum):
     LOOK_ALIKE = "look-alike"  # another member of the look-alike group
     ANCESTOR = "ancestor"  # the region that the target is in
     DESCENDANT = "descendant"  # a part of the target
-    NEAR = "near miss"  # a box that overlaps the target, with its centre beside it
+    NEAR = "near miss"  # a box that overlaps the target, with its centre outside
     ELSEWHERE = "elsewhere"
     ANSWERED_ABSENT = "said absent"  # the model says that it is absent, but it is there
     LOCATED_ABSENT = "invented"  # the model points at something, but there is nothing to point at
@@ -49,7 +49,7 @@ class TargetTruth:
 
     @property
     def area_share(self) -> float:
-        """Of the picture that is right: how often a random point would hit. What several boxes cover counts once."""
+        """Of the image that is right: how often a random point would hit. What several boxes cover counts once."""
         area = _polygon_area(self.polygon) if self.polygon else union_area(self.boxes)
         return min(1.0, area / (self.size[0] * self.size[1]))
 
@@ -77,8 +77,8 @@ class TargetTruth:
         if not about:
             return target
         found = json.loads(about)
-        surroundings = (_boxes(found.get(name, ())) for name in ("alike", "around", "within"))
-        return cls(target.size, target.boxes, target.polygon, *surroundings)
+        nearby = (_boxes(found.get(name, ())) for name in ("alike", "around", "within"))
+        return cls(target.size, target.boxes, target.polygon, *nearby)
 
     @classmethod
     def target_from_text(cls, text: str) -> "TargetTruth":
@@ -169,7 +169,7 @@ def ideal_location(truth: TargetTruth) -> Location:
 
 
 def _touches(box: Box, polygon: Sequence[Corner]) -> bool:
-    """Whether a corner of one lies in the other: enough to tell a near miss."""
+    """Whether a corner of one lies in the other: enough for a near miss."""
     corners = [(x, y) for x in (box.x1, box.x2) for y in (box.y1, box.y2)]
     return any(is_inside_polygon(polygon, *corner) for corner in corners) or any(
         box.contains(*corner) for corner in polygon

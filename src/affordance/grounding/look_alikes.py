@@ -1,4 +1,4 @@
-"""Look-alike sets: which elements of a screen a quick look does not tell apart.
+"""Look-alike sets: elements of a screen that look alike at first glance.
 
 Alike are elements of one role and about one size whose crops have about the same colours and the same coarse pattern
 of light and dark: the stars in the rows of a mailbox, and also the icons of one toolbar, whose glyphs differ."""
@@ -21,8 +21,8 @@ SideLengths = NDArray[np.float64]
 MAX_SIDE_DIFFERENCE = 0.15  # by how much of the larger one widths, and heights, may differ
 ROUNDING_PIXELS = 2.0  # pixels that they may always differ by: boxes of small elements are rounded
 MIN_SIMILARITY = 0.8  # of two crops, 0 to 1, from which on they are alike
-NEAR_IDENTICAL = 0.97  # from which on they are nearly the same picture
-LARGE_GROUP = 12  # members above which a group is divided into those that are nearly the same picture, and the others
+NEAR_IDENTICAL = 0.97  # from which on they are nearly the same image
+LARGE_GROUP = 12  # members above which a group is divided into those that are nearly the same image, and the others
 
 _GREY_CELLS = 16  # a crop is looked at as so many cells across and down
 _HISTOGRAM_BINS = 8  # and as so many tones in each of its three colours
@@ -201,7 +201,7 @@ def about_equal(some: SideLengths, others: SideLengths, share: float = MAX_SIDE_
 
 
 def _split_group(group: Sequence[int], boxes: Sequence[Box], rows: Descriptors) -> list[list[int]]:
-    """Those that are nearly the same picture, set by set, and the others."""
+    """Those that are nearly the same image, set by set, and the others."""
     same = similar_pairs([boxes[index] for index in group], rows[group], min_similarity=NEAR_IDENTICAL)
     sets = [[group[place] for place in one] for one in connected_groups(len(group), same)]
     return [*(one for one in sets if len(one) > 1), [one[0] for one in sets if len(one) == 1]]

@@ -63,7 +63,7 @@ def calibration_cases(ledger: Ledger, labels: LabelSet) -> tuple[list[Calibratio
     """The labelled judgements, and the runs they are from."""
     if not labels.labelled:
         raise UserError(f"expected labels of {labels.task}, found {len(labels.labels)} rows without; fill some in")
-    runs = {summary.run.id: summary.run for summary in ledger.run_summaries()}
+    runs = {run.id: run for run in ledger.runs()}
     run_of = ledger.run_ids_of([label.judgement for label in labels.labels])
     sources = [run for name, run in runs.items() if name in run_of.values()]
     known = {unit.id: unit for run in sources for unit in judged_units(ledger, run, TASKS[labels.task])}

@@ -1,6 +1,6 @@
 """`study:NAME`: the answers of people in a study, as responses to the same questions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from affordance.core.errors import UserError
@@ -21,9 +21,7 @@ from affordance.grounding.location_parser import write_location_exactly
 from affordance.grounding.locations import ABSENT, Location
 from affordance.models.model import LocalModel, ModelContext
 from affordance.models.study_answers import UNANSWERED
-from affordance.tasks.answers import write_rating
-from affordance.tasks.choice_answers import write_multiple_choice, write_single_choice
-from affordance.tasks.pair_answers import write_pair_choice
+from affordance.tasks.answers import FIRST, SECOND, write_answer
 
 AnswerContent = Mapping[str, Any]
 
@@ -55,7 +53,7 @@ class StudyModel(LocalModel):
     async def send(self, request: Request) -> Response:
         revision = self.answer_revision(request.question, request.trial)
         answer = self._answers[request.question, request.trial][1] if revision else None
-        text = None if answer is None else write_answer(answer.given, request.answer_format)
+        text = None if answer is None else write_content(answer.given, request.answer_format)
         if answer is None or text is None:
             item = self._find_question(request.question).item
             missing = f"{UNANSWERED}: item {item!r}, trial {request.trial}"
@@ -65,57 +63,36 @@ class StudyModel(LocalModel):
         return Response(text, reasoning=reason, seconds=answer.seconds, served_by=revision)
 
 
-def write_answer(content: AnswerContent, answer_format: AnswerFormat) -> str | None:
-    """An answer as a model would write it; None if it has no content for this format."""
-    return _WRITERS[type(answer_format)](content, answer_format)
+def write_content(content: AnswerContent, answer_format: AnswerFormat) -> str | None:
+    """The content of an answer as a model would write it; None if it has none for this format."""
+    if isinstance(answer_format, LocationFormat):
+        location = _location(content)
+        return None if location is None else write_location_exactly(location, answer_format)
+    answer = _answer(content, answer_format)
+    return None if answer is None else write_answer(answer, answer_format)
 
 
-def _write_choice(content: AnswerContent, answer_format: SingleChoice) -> str | None:
-    chosen = next((option for option in answer_format.options if option.name == content.get("option")), None)
-    return None if chosen is None else write_single_choice(chosen, "")
+def _answer(content: AnswerContent, answer_format: AnswerFormat) -> Any:
+    """The answer, as parsers return it."""
+    match answer_format:
+        case SingleChoice(options):
+            return next((option for option in options if option.name == content.get("option")), None)
+        case MultipleChoice(options):
+            return [option for option in options if option.name in content.get("options", ())] or None
+        case PairChoice():
+            return {"first": FIRST, "second": SECOND}.get(content.get("side", ""))
+        case RatingScale():
+            return content.get("score")
+        case YesNo():
+            return content.get("yes")
+        case FreeText():
+            return "\n".join(text.strip() for text in content.values() if text.strip()) or None
+    raise AssertionError(f"no answers of people in the format {answer_format}")
 
 
-def _write_several(content: AnswerContent, answer_format: MultipleChoice) -> str | None:
-    chosen = [option for option in answer_format.options if option.name in content.get("options", ())]
-    return write_multiple_choice(chosen, "") if chosen else None
-
-
-def _write_either(content: AnswerContent, answer_format: PairChoice) -> str | None:
-    word = {"first": answer_format.first, "second": answer_format.second}.get(content.get("side", ""))
-    return None if word is None else write_pair_choice(word, "")
-
-
-def _write_location(content: AnswerContent, answer_format: LocationFormat) -> str | None:
-    place = _answer_location(content)
-    return None if place is None else write_location_exactly(place, answer_format)
-
-
-def _answer_location(content: AnswerContent) -> Location | None:
+def _location(content: AnswerContent) -> Location | None:
     if content.get("absent"):
         return ABSENT
     if "point" in content:
         return Point(CoordinateSpace.PIXEL, *content["point"]["xy"])
     return Box.from_json(content["box"]) if "box" in content else None
-
-
-def _write_words(content: AnswerContent, _: FreeText) -> str | None:
-    return "\n".join(text.strip() for text in content.values() if text.strip()) or None
-
-
-def _write_score(content: AnswerContent, _: RatingScale) -> str | None:
-    return write_rating(content["score"], "") if "score" in content else None
-
-
-def _write_yes_no(content: AnswerContent, _: YesNo) -> str | None:
-    return None if "yes" not in content else "Yes" if content["yes"] else "No"
-
-
-_WRITERS: Mapping[type[AnswerFormat], Callable[[AnswerContent, Any], str | None]] = {
-    SingleChoice: _write_choice,
-    MultipleChoice: _write_several,
-    PairChoice: _write_either,
-    LocationFormat: _write_location,
-    FreeText: _write_words,
-    RatingScale: _write_score,
-    YesNo: _write_yes_no,
-}

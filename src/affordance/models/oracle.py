@@ -1,6 +1,7 @@
 """`oracle:DIALECT` gives the correct answer, to check questions, parsers and scoring: it must score 100%."""
 
 from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText
 from affordance.core.requests import Request, Response
 from affordance.grounding.dialects import get_dialect
 from affordance.models.model import LocalModel, ModelContext, unsupported_response
@@ -21,6 +22,6 @@ class Oracle(LocalModel):
     async def send(self, request: Request) -> Response:
         question = self._find_question(request.question)
         answer = get_task(question.task).scorer.correct(question)
-        if answer is None:
+        if answer is None or not isinstance(request.answer_format, (type(question.answer_format), FreeText)):
             return unsupported_response(f"{self.name} knows no answer to this question")
         return Response(write_answer(answer, request.answer_format, "This is the truth."))

@@ -26,7 +26,7 @@ from affordance.grounding.location_scoring import TargetTruth
 from affordance.grounding.locations import ABSENT, Absent, Location
 
 _EXTENTS = {CoordinateSpace.UNIT: 1, CoordinateSpace.MILLE: 1000}
-_MAX_EXTENTS = 2  # extents: what misses the picture is nearer than that
+_MAX_EXTENTS = 2  # extents: what misses the image is nearer than that
 _MIN_LOCATIONS = 5  # fewer may be what a model said
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from affordance.core.errors import InvalidOption, MissingApiKey, UnknownName, UserError
+from affordance.core.errors import InvalidOption, MissingApiKey, UnknownName
 from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName, without_base_url
 from affordance.core.plugin_registry import MODELS, entry_points_by_name
 
@@ -121,9 +121,7 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
         if model and not meant:
             raise UnknownName("model of --key-env", wanted, map(str, names))
         if not model and len({(name.provider, _host(name.base_url or "")) for name in names}) > 1:
-            raise UserError(
-                "--key-env NAME: there are several endpoints, and a key belongs to one; use --key-env MODEL=NAME"
-            )
+            raise InvalidOption("key_env", "there are several endpoints, and a key belongs to one; give MODEL=NAME")
         found |= dict.fromkeys(meant, variable)
     return found
 

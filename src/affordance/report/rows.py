@@ -49,7 +49,7 @@ def build_rows(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = 
 
 def load_rows(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tuple[RunResults, list[ResultRow]]:
     """What a ledger says of runs by their names, or of all of them. Raises where that is nothing."""
-    chosen = [ledger.find_run(name) for name in runs] or [summary.run for summary in ledger.run_summaries()]
+    chosen = [ledger.find_run(name) for name in runs] or ledger.runs()
     results = read_results(ledger, chosen, only)
     if not (found := rows_of_runs(results)):
         if strange := sorted({line.task for line in ledger.run_entries() if is_missing_plugin(line.task)}):

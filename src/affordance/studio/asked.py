@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from affordance.author.project import PERSON, Project, is_person
 from affordance.author.records import Kind, QuestionRecord
-from affordance.core.expression import TargetExpression
+from affordance.datasets.taxonomies import TargetExpression
 from affordance.ledger import DocumentRevision
 from affordance.studio.entries import name_of
 from affordance.studio.feed import Feed

@@ -62,24 +62,24 @@ _IN_A_STRING = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*")
 _OFF_SCALE = Unparsed("the rating is not a whole number on the scale")
 
 
-def parse_rating(text: str, grammar: RatingScale) -> int | None:
+def parse_rating(text: str, answer_format: RatingScale) -> int | None:
     """The rating that a response gives, or None where it gives none."""
     final = label_final_answers(strip_thinking(text))
-    found = parse_answer_text(final, lambda part: decide(_candidates(part, grammar), part))
+    found = parse_answer_text(final, lambda part: decide(_candidates(part, answer_format), part))
     return None if isinstance(found, Unparsed) else found
 
 
-def _candidates(text: str, grammar: RatingScale) -> Iterator[AnswerCandidate[int]]:
+def _candidates(text: str, answer_format: RatingScale) -> Iterator[AnswerCandidate[int]]:
     values = json_values(text)
     for found in values:
-        scores = {_of_json(score, grammar) for score in _scores(found.value)}
+        scores = {_of_json(score, answer_format) for score in _scores(found.value)}
         if scores:
             yield AnswerCandidate(scores.pop() if len(scores) == 1 else AMBIGUOUS, found.start, Strength.OWN)
     plain = blank_spans(text, [(found.start, found.end) for found in values])
     for match in _LABELLED.finditer(plain):
-        yield AnswerCandidate(_on_scale(match, grammar), match.start(), Strength.MARKED)
+        yield AnswerCandidate(_on_scale(match, answer_format), match.start(), Strength.MARKED)
     lines = [
-        (plain.count("\n", 0, match.start()), match.start(), _on_scale(match, grammar))
+        (plain.count("\n", 0, match.start()), match.start(), _on_scale(match, answer_format))
         for match in _LINE.finditer(plain)
     ]
     kept = drop_option_lists((number, value) for number, _, value in lines)
@@ -99,20 +99,20 @@ def _scores(value: Any) -> Iterator[Any]:
             yield from _scores(part)
 
 
-def _of_json(score: Any, grammar: RatingScale) -> int | Unparsed:
+def _of_json(score: Any, answer_format: RatingScale) -> int | Unparsed:
     number = None if isinstance(score, bool) else _IN_A_STRING.fullmatch(str(score))
-    return _on_scale(number, grammar) if number else _OFF_SCALE
+    return _on_scale(number, answer_format) if number else _OFF_SCALE
 
 
-def _on_scale(match: re.Match[str], grammar: RatingScale) -> int | Unparsed:
-    if match[2] is not None and match[2] != str(grammar.high):
+def _on_scale(match: re.Match[str], answer_format: RatingScale) -> int | Unparsed:
+    if match[2] is not None and match[2] != str(answer_format.high):
         return _OFF_SCALE
-    return _whole(match[1], grammar)
+    return _whole(match[1], answer_format)
 
 
-def _whole(number: str, grammar: RatingScale) -> int | Unparsed:
+def _whole(number: str, answer_format: RatingScale) -> int | Unparsed:
     score = float(number)
-    return int(score) if score.is_integer() and grammar.low <= score <= grammar.high else _OFF_SCALE
+    return int(score) if score.is_integer() and answer_format.low <= score <= answer_format.high else _OFF_SCALE
 
 
 def write_rating(score: int, reason: str) -> str:

@@ -115,23 +115,27 @@ class _LineForm(Enum):
     OPENING = "opening"  # it opens with them
 
 
-def parse_single_choice(text: str, grammar: SingleChoice) -> AnswerOption | None:
+def parse_single_choice(text: str, answer_format: SingleChoice) -> AnswerOption | None:
     """The option that a response names, or None where it names none or is ambiguous."""
 
     def find(final: str) -> AnswerOption | Unparsed:
         return _decide(
-            final, lambda value: _single_from_json(value, grammar), lambda line: _single_from_line(line, grammar)
+            final,
+            lambda value: _single_from_json(value, answer_format),
+            lambda line: _single_from_line(line, answer_format),
         )
 
     return _parse(text, find)
 
 
-def parse_multiple_choice(text: str, grammar: MultipleChoice) -> tuple[AnswerOption, ...] | None:
+def parse_multiple_choice(text: str, answer_format: MultipleChoice) -> tuple[AnswerOption, ...] | None:
     """The options that a response names, in their own order, or None where it names none or is ambiguous."""
 
     def find(final: str) -> tuple[AnswerOption, ...] | Unparsed:
         return _decide(
-            final, lambda value: _multiple_from_json(value, grammar), lambda line: _multiple_from_line(line, grammar)
+            final,
+            lambda value: _multiple_from_json(value, answer_format),
+            lambda line: _multiple_from_line(line, answer_format),
         )
 
     return _parse(text, find)
@@ -167,19 +171,19 @@ def _decide(
     return decide(candidates, text)
 
 
-def _single_from_json(value: object, grammar: SingleChoice) -> AnswerOption | Unparsed | None:
+def _single_from_json(value: object, answer_format: SingleChoice) -> AnswerOption | Unparsed | None:
     answer = _json_answer(value)
     if isinstance(answer, list):
         answer = answer[0] if len(answer) == 1 else None
-        return (isinstance(answer, str) and _option_at_start(_plain(answer), grammar)) or AMBIGUOUS
-    return _option_at_start(_plain(answer), grammar) if isinstance(answer, str) else None
+        return (isinstance(answer, str) and _option_at_start(_plain(answer), answer_format)) or AMBIGUOUS
+    return _option_at_start(_plain(answer), answer_format) if isinstance(answer, str) else None
 
 
-def _multiple_from_json(value: object, grammar: MultipleChoice) -> tuple[AnswerOption, ...] | Unparsed | None:
+def _multiple_from_json(value: object, answer_format: MultipleChoice) -> tuple[AnswerOption, ...] | Unparsed | None:
     answer = _json_answer(value)
     if isinstance(answer, list):
-        return _option_list(", ".join(map(str, answer)), grammar) or AMBIGUOUS
-    return _option_list(_plain(answer), grammar) if isinstance(answer, str) else None
+        return _option_list(", ".join(map(str, answer)), answer_format) or AMBIGUOUS
+    return _option_list(_plain(answer), answer_format) if isinstance(answer, str) else None
 
 
 def _json_answer(value: object) -> object:
@@ -189,14 +193,14 @@ def _json_answer(value: object) -> object:
     return value if isinstance(value, list) and all(isinstance(one, str) for one in value) else None
 
 
-def _single_from_line(line: str, grammar: SingleChoice) -> tuple[AnswerOption | Unparsed, _LineForm] | None:
+def _single_from_line(line: str, answer_format: SingleChoice) -> tuple[AnswerOption | Unparsed, _LineForm] | None:
     """The option that a line states, consists of, or opens with."""
     for rest in _after_labels(line, _STATED):
-        if stated := _option_at_start(rest, grammar):
+        if stated := _option_at_start(rest, answer_format):
             return stated, _LineForm.STATED
-    if (alone := _ALONE.match(line)) and (lettered := _option_by_letter(alone[1], grammar)):
+    if (alone := _ALONE.match(line)) and (lettered := _option_by_letter(alone[1], answer_format)):
         return lettered, _LineForm.ALONE
-    found = _option_at_start(line, grammar) or _option_at_end(line, grammar)
+    found = _option_at_start(line, answer_format) or _option_at_end(line, answer_format)
     return None if found is None else (found, _LineForm.OPENING)
 
 
@@ -209,48 +213,50 @@ def _after_labels(line: str, label: re.Pattern[str]) -> Iterator[str]:
             yield line[match.end() :]
 
 
-def _option_at_end(line: str, grammar: SingleChoice) -> AnswerOption | None:
+def _option_at_end(line: str, answer_format: SingleChoice) -> AnswerOption | None:
     """The option whose letter is the last sentence of a line that has no other letter."""
     match = _LAST_SENTENCE.fullmatch(line)
-    return _option_by_letter(match[1], grammar) if match and not _CAPITAL.search(line, 0, match.start(1)) else None
+    return (
+        _option_by_letter(match[1], answer_format) if match and not _CAPITAL.search(line, 0, match.start(1)) else None
+    )
 
 
 def _multiple_from_line(
-    line: str, grammar: MultipleChoice
+    line: str, answer_format: MultipleChoice
 ) -> tuple[tuple[AnswerOption, ...] | Unparsed, _LineForm] | None:
     for rest in _after_labels(line, _STATED_ALL):
-        if found := _option_list(rest, grammar):
+        if found := _option_list(rest, answer_format):
             return found, _LineForm.STATED
-    if found := _all_letters(line, grammar):
+    if found := _all_letters(line, answer_format):
         return found, _LineForm.ALONE
-    found = _option_list(line, grammar)
+    found = _option_list(line, answer_format)
     return None if found is None else (found, _LineForm.OPENING)
 
 
-def _option_list(line: str, grammar: MultipleChoice) -> tuple[AnswerOption, ...] | None:
+def _option_list(line: str, answer_format: MultipleChoice) -> tuple[AnswerOption, ...] | None:
     """The options of a list that a line consists of or opens with; or one by its name."""
     line = _ONLY.sub("", " ".join(_ASIDE.sub(" ", line).split()))
     if _ALTERNATIVES.match(line):
         return None
-    for option in grammar.options:  # what stands in the prompt behind each letter
+    for option in answer_format.options:  # what stands in the prompt behind each letter
         line = _prompt_pattern(option).sub(option.letter, line)
-    if letters := _all_letters(line, grammar):
+    if letters := _all_letters(line, answer_format):
         return letters
     if (match := _LETTERS.match(line)) and len(_LETTER_WORD.findall(match[0])) > 1:
-        found = _all_letters(match[0].strip(), grammar) if _AFTER_LETTERS.match(line, match.end()) else None
+        found = _all_letters(match[0].strip(), answer_format) if _AFTER_LETTERS.match(line, match.end()) else None
         more = _NEXT_LETTER.match(line, match.end())
-        added = _option_by_letter(more[1], grammar) if more else None
+        added = _option_by_letter(more[1], answer_format) if more else None
         return found if found is None or added is None or added in found else None
-    opened = _option_at_start(line, SingleChoice(grammar.options))
+    opened = _option_at_start(line, SingleChoice(answer_format.options))
     return None if opened is None else (opened,)
 
 
-def _all_letters(line: str, grammar: MultipleChoice) -> tuple[AnswerOption, ...] | None:
+def _all_letters(line: str, answer_format: MultipleChoice) -> tuple[AnswerOption, ...] | None:
     line = line.upper() if _LOWER_CASE.fullmatch(line) else line
     if not _LETTERS.fullmatch(line):
         return None
-    found = [_option_by_letter(letter, grammar) for letter in _LETTER_WORD.findall(line)]
-    return tuple(option for option in grammar.options if option in found) if None not in found else None
+    found = [_option_by_letter(letter, answer_format) for letter in _LETTER_WORD.findall(line)]
+    return tuple(option for option in answer_format.options if option in found) if None not in found else None
 
 
 def write_multiple_choice(options: Iterable[AnswerOption], reason: str) -> str:
@@ -288,56 +294,58 @@ def _plain(line: str) -> str:
     return _BULLET.sub("", " ".join(_MARKUP.sub("", line).split()))
 
 
-def _option_at_start(line: str, grammar: SingleChoice) -> AnswerOption | None:
+def _option_at_start(line: str, answer_format: SingleChoice) -> AnswerOption | None:
     """The option that a line opens with."""
     while match := _LEAD.match(line):
         line = line[match.end() :]
     letter = _LETTER.match(line)
-    by_letter = _option_after_letter(letter, grammar) if letter else None
-    return by_letter or _option_by_name(line, grammar)
+    by_letter = _option_after_letter(letter, answer_format) if letter else None
+    return by_letter or _option_by_name(line, answer_format)
 
 
-def _option_after_letter(match: re.Match[str], grammar: SingleChoice) -> AnswerOption | None:
+def _option_after_letter(match: re.Match[str], answer_format: SingleChoice) -> AnswerOption | None:
     letter, mark, space, rest = match.groups()
-    option = _option_by_letter(letter, grammar)
+    option = _option_by_letter(letter, answer_format)
     if option is None or not rest:
         return option
     if mark[-1:] in (",", ";") and _OTHER_LETTER.match(rest):
         return None
-    named = _option_by_name(rest, grammar)
-    if named not in (None, option) or _has_second_option(rest, option, grammar):
+    named = _option_by_name(rest, answer_format)
+    if named not in (None, option) or _has_second_option(rest, option, answer_format):
         return None
     if named is None and not mark and letter.isupper() and _REASON.match(rest):
         return option
-    if named is None:  # then it takes a mark to tell a letter from a word
+    if named is None:  # then only a mark makes a letter of a word
         return option if space and mark and (letter.isupper() or mark[0] in ").:") else None
     if not mark and letter in "AaIi":  # "A fade" is prose, "A Fade" is the option as it was shown
         return option if letter.isupper() and rest.lstrip("(").startswith(option.label[: len(option.name)]) else None
     return option
 
 
-def _option_by_name(text: str, grammar: SingleChoice) -> AnswerOption | None:
+def _option_by_name(text: str, answer_format: SingleChoice) -> AnswerOption | None:
     """The option whose name a text begins with, as whole words that end a phrase."""
     text = text.lstrip("( ")
     if not text:
         return None
-    matching = [option for option in grammar.options if _name_pattern(option.name).match(text)]
+    matching = [option for option in answer_format.options if _name_pattern(option.name).match(text)]
     if not matching:
         return None
     option = max(matching, key=lambda one: len(one.name))  # one option may begin like another
-    return None if _has_second_option(text, option, grammar) else option
+    return None if _has_second_option(text, option, answer_format) else option
 
 
-def _has_second_option(text: str, option: AnswerOption, grammar: SingleChoice) -> bool:
+def _has_second_option(text: str, option: AnswerOption, answer_format: SingleChoice) -> bool:
     """Whether a second option follows at once, after the first one's name if that is there."""
     for known in (_plain_lower(option.label), _plain_lower(option.name)):
         if text.lower().startswith(known):
             text = text[len(known) :]
             break
     if match := _SECOND.match(text):
-        return _option_by_letter(match[1] or match[2] or match[3], grammar) not in (None, option)
+        return _option_by_letter(match[1] or match[2] or match[3], answer_format) not in (None, option)
     rest = _JOIN.sub("", text, count=1)
-    return bool(rest) and any(_name_pattern(other.name).match(rest) for other in grammar.options if other != option)
+    return bool(rest) and any(
+        _name_pattern(other.name).match(rest) for other in answer_format.options if other != option
+    )
 
 
 @cache
@@ -350,8 +358,8 @@ def _plain_lower(name: str) -> str:
     return _plain(name).lower()
 
 
-def _option_by_letter(letter: str, grammar: SingleChoice | MultipleChoice) -> AnswerOption | None:
-    return next((option for option in grammar.options if option.letter == letter.upper()), None)
+def _option_by_letter(letter: str, answer_format: SingleChoice | MultipleChoice) -> AnswerOption | None:
+    return next((option for option in answer_format.options if option.letter == letter.upper()), None)
 
 
 @cache

@@ -14,7 +14,7 @@ OptionSpec = tuple[str, str]  # an option's text, and where it is from
 
 @dataclass(frozen=True, slots=True)
 class OutcomeImage:
-    """What really happened: the picture afterwards, where it changed."""
+    """What really happened: the image afterwards, where it changed."""
 
     source: str
     box: Box

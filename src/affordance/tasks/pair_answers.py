@@ -47,39 +47,42 @@ _REST_OF_LINE = re.compile(r"\s*+([^\n]*)")
 _END = " \t.,;:!"
 
 
-def parse_pair_choice(text: str, grammar: PairChoice) -> str | None:
-    """The word of the version that a response picks, as the grammar has it; None where it picks none."""
+def parse_pair_choice(text: str, answer_format: PairChoice) -> str | None:
+    """The word of the version that a response picks, as the answer format has it; None where it picks none."""
     final = label_final_answers(strip_thinking(text))
-    found = parse_answer_text(final, lambda part: _find(part, grammar))
+    found = parse_answer_text(final, lambda part: _find(part, answer_format))
     return None if isinstance(found, Unparsed) else found
 
 
-def _find(text: str, grammar: PairChoice) -> str | Unparsed:
+def _find(text: str, answer_format: PairChoice) -> str | Unparsed:
     values = json_values(text)
     plain = _MARKUP.sub("", _ASIDE.sub("", blank_spans(text, [(found.start, found.end) for found in values])))
-    if len(candidates := [AnswerCandidate(word, 0, Strength.MARKED) for word in _json_words(values, grammar)]) > 1:
+    if (
+        len(candidates := [AnswerCandidate(word, 0, Strength.MARKED) for word in _json_words(values, answer_format)])
+        > 1
+    ):
         return AMBIGUOUS
-    candidates += _labelled_candidates(plain, grammar, _MARKERS, Strength.OWN)
-    candidates += _labelled_candidates(plain, grammar, _LABEL, Strength.MARKED)
-    return decide([*candidates, *_line_candidates(plain, grammar)], plain)
+    candidates += _labelled_candidates(plain, answer_format, _MARKERS, Strength.OWN)
+    candidates += _labelled_candidates(plain, answer_format, _LABEL, Strength.MARKED)
+    return decide([*candidates, *_line_candidates(plain, answer_format)], plain)
 
 
 def _labelled_candidates(
-    plain: str, grammar: PairChoice, pattern: re.Pattern[str], strength: Strength
+    plain: str, answer_format: PairChoice, pattern: re.Pattern[str], strength: Strength
 ) -> Iterator[AnswerCandidate[str]]:
-    template = f"{grammar.first}/{grammar.second}".lower()
+    template = f"{answer_format.first}/{answer_format.second}".lower()
     for marker in pattern.finditer(plain):
         line = _REST_OF_LINE.match(plain, marker.end())[1].strip()  # type: ignore[index]  # matches nothing, too
-        word = _chosen_word(line, grammar)
+        word = _chosen_word(line, answer_format)
         if not line.strip(_END) or line.lower().strip(_END) == template:
             continue
         if strength is Strength.OWN or word is not None:
             yield AnswerCandidate(word or AMBIGUOUS, marker.start(), strength)
 
 
-def _line_candidates(plain: str, grammar: PairChoice) -> Iterator[AnswerCandidate[str]]:
+def _line_candidates(plain: str, answer_format: PairChoice) -> Iterator[AnswerCandidate[str]]:
     """Lines that are nothing but one of the words."""
-    words = {word.lower(): word for word in (grammar.first, grammar.second)}
+    words = {word.lower(): word for word in (answer_format.first, answer_format.second)}
     found: list[tuple[int, int, str]] = []
     number = 0
     for start, line in numbered_lines(plain):
@@ -91,19 +94,19 @@ def _line_candidates(plain: str, grammar: PairChoice) -> Iterator[AnswerCandidat
     yield from (AnswerCandidate(word, start, Strength.LINE) for number, start, word in found if number in kept)
 
 
-def _json_words(values: Sequence[JsonValue], grammar: PairChoice) -> Iterator[str | Unparsed]:
+def _json_words(values: Sequence[JsonValue], answer_format: PairChoice) -> Iterator[str | Unparsed]:
     for found in values:
         if not isinstance(found.value, dict):
             continue
         fields = {re.sub(r"[^a-z]", "", key.lower()): value for key, value in found.value.items()}
         answer = next((fields[key] for key in _KEYS if key in fields), None)
         if answer is not None:
-            yield (isinstance(answer, str) and _chosen_word(_MARKUP.sub("", answer), grammar)) or AMBIGUOUS
+            yield (isinstance(answer, str) and _chosen_word(_MARKUP.sub("", answer), answer_format)) or AMBIGUOUS
 
 
-def _chosen_word(line: str, grammar: PairChoice) -> str | None:
+def _chosen_word(line: str, answer_format: PairChoice) -> str | None:
     """The one word of the two that a line opens with, or that is alone in it."""
-    first, second = re.escape(grammar.first), re.escape(grammar.second)
+    first, second = re.escape(answer_format.first), re.escape(answer_format.second)
     if match := re.match(rf"\W*(?:the\s+)?({first}|{second})\b", line, re.IGNORECASE):
         rest = line[match.end() :]
         joined = (
@@ -117,10 +120,10 @@ def _chosen_word(line: str, grammar: PairChoice) -> str | None:
             or re.match(alternative, rest, re.IGNORECASE)
         ):
             return None
-        return grammar.first if match[1].lower() == grammar.first.lower() else grammar.second
+        return answer_format.first if match[1].lower() == answer_format.first.lower() else answer_format.second
     found = [
         (word, match)
-        for word in (grammar.first, grammar.second)
+        for word in (answer_format.first, answer_format.second)
         if (match := re.search(rf"\b{re.escape(word)}\b", line, re.IGNORECASE))
     ]
     if len(found) != 1:
@@ -130,15 +133,15 @@ def _chosen_word(line: str, grammar: PairChoice) -> str | None:
     return None if denied else word
 
 
-def missing_choice_reason(grammar: PairChoice) -> str:
-    """Why a reply has no answer."""
-    return f"no line `{ANSWER_MARKER} {grammar.first}` or `{ANSWER_MARKER} {grammar.second}`"
+def missing_choice_reason(answer_format: PairChoice) -> str:
+    """Why a response has no answer."""
+    return f"no line `{ANSWER_MARKER} {answer_format.first}` or `{ANSWER_MARKER} {answer_format.second}`"
 
 
-def parse_as_published(text: str, grammar: PairChoice) -> str | None:
+def parse_as_published(text: str, answer_format: PairChoice) -> str | None:
     """As the released evaluator reads, which strips letters of `Version`: other words than First and Second would lose
     some of theirs, so they are put in the place of those."""
-    words = {grammar.first: "First", grammar.second: "Second"}
+    words = {answer_format.first: "First", answer_format.second: "Second"}
     text = re.sub("|".join(rf"\b{re.escape(word)}\b" for word in words), lambda match: words[match[0]], text)
     _, marker, rest = text.partition(ANSWER_MARKER)
     if not marker:

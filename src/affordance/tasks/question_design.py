@@ -12,15 +12,15 @@ from affordance.core.digest import digest, seeded_random
 from affordance.core.options import OptionModel
 from affordance.core.question import Question
 
-SOURCE_TAG = "source"  # the tag that tells questions of two sources apart; those of one source have none
+SOURCE_TAG = "source"  # the tag of questions of two sources; those of one source have none
 DESIGN_VERSION = 2  # by which questions are made: in runs of version 1 they are 1, see `QuestionDesign.version`
 
 
 class OptionOrder(StrEnum):
     """How the options of a question are ordered over trials."""
 
-    # Runs that were made when only the options were balanced are "balanced", and must not be gone on with.
-    BALANCED = "balanced by truth"  # the right option in every slot equally often, by construction
+    # Runs that were made when only the options were balanced are "balanced", and must not be resumed.
+    BALANCED = "balanced by truth"  # the correct option in every slot equally often, by construction
     CAPTURED = "balanced by truth on captured screens"  # the same, and published questions as they are
     BOTH_ORDERS = "balanced"  # two things, each first once for every trial: what these runs ask never changed
     FIXED = "fixed"  # as published, the same throughout
@@ -87,7 +87,7 @@ OptionPermutation = tuple[int, ...]
 def option_orders(
     order: OptionOrder, options: int, trials: int, seed: int, index: int, truth: int
 ) -> list[OptionPermutation]:
-    """The order of the options for each trial of the item with this index, whose right option is the one with the
+    """The order of the options for each trial of the item with this index, whose correct option is the one with the
     number `truth`."""
     if not 0 <= truth < options:
         raise ValueError(f"truth: expected the number of one of {options} options, from 0, found {truth}")
@@ -100,9 +100,9 @@ def option_orders(
 
 def _rotated_orders(options: int, trials: int, seed: int, index: int, truth: int) -> list[OptionPermutation]:
     """Blocks of rotations of a shuffled order. Within a whole block every option is in every slot once; and within
-    any one trial the right option is, over as many items as there are options, as it stands one slot further in each
-    than in the one before. So a last, partial block is balanced over items, and whoever always takes the same slot is
-    right as often as by chance. More trials never change the earlier ones."""
+    any one trial the correct option is, over as many items as there are options, as it stands one slot further in each
+    than in the one before. So a last, partial block is balanced over items, and always taking the same slot is right
+    as often as by chance. More trials never change the earlier ones."""
     group = index // options
     orders: list[OptionPermutation] = []
     for trial in range(trials):
@@ -118,11 +118,11 @@ def _rotated_orders(options: int, trials: int, seed: int, index: int, truth: int
 def balanced_orders(
     correct: Sequence[Collection[int]], options: int, trials: int, seed: int
 ) -> list[list[OptionPermutation]]:
-    """For each item the orders of its options over trials. All items have as many options; `right` has the numbers of
+    """For each item the orders of its options over trials. All items have as many options; `correct` has the numbers of
     those that are right, item by item.
 
-    In any trial, and over the first items however many, every slot has had a right option equally often, give or take
-    one: slots are dealt to the right options from a shuffled deck, and a new deck begins where one ends. An item that
+    In any trial, and over the first items however many, every slot has had a correct option equally often, give or take
+    one: slots are dealt to the correct options from a shuffled deck, and a new deck begins where one ends. An item that
     gets the rest of one deck takes from the next what it does not have yet. Over trials the order of an item turns, so
     that in a block of as many trials as there are options each of them is in each slot once. More trials and more items
     never change the earlier ones."""
@@ -150,7 +150,7 @@ def _deal_slots(counts: Sequence[int], options: int, seed: int, block: int) -> I
 
 
 def _place_correct(correct: Collection[int], slots: Sequence[int], shuffled: OptionPermutation) -> OptionPermutation:
-    """The options in an order that has the right ones in these slots."""
+    """The options in an order that has the correct ones in these slots."""
     at = dict(zip(slots, (option for option in shuffled if option in correct), strict=True))
     others = iter([option for option in shuffled if option not in correct])
     return tuple(at[slot] if slot in at else next(others) for slot in range(len(shuffled)))
@@ -186,9 +186,10 @@ def ranked_subset(items: Sequence[T], design: QuestionDesign[Any], name: Callabl
 
 
 def select_subset(items: Sequence[T], limit: int | None, name: Callable[[T], str]) -> list[T]:
-    """At most `limit` items in their order, from all over the dataset: those whose names have the smallest digests. A
-    larger limit takes the same ones and more, so that what was asked already counts. Items of one name are compared
-    with each other, so all of them are taken or none; the first are, however many."""
+    """At most `limit` items, spread over the dataset and in its order: those whose names have the smallest digests.
+
+    A larger limit takes the same items and more, so that stored responses count. Items of one name are taken together
+    or not at all; those of the first name always."""
     if limit is None or len(items) <= limit:
         return list(items)
     sizes = Counter(map(name, items))

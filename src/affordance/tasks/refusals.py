@@ -1,4 +1,7 @@
-"""Whether a response declines the task itself. An apology, or that something cannot be found or told, is no refusal."""
+"""Whether a response declines the task itself.
+
+An apology, or a statement that something cannot be found, is no refusal.
+"""
 
 import re
 

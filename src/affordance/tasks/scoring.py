@@ -143,26 +143,29 @@ def unscored_text(_: Question, __: str) -> Score:
     return Score()
 
 
-def verdict_of_text(reply: Response, read: Callable[[str], Verdict | str]) -> Verdict:
-    """How an attempt ended whose last reply is given. `read` makes a verdict out of a text, or says why no answer can
-    be read. Of a reply that the token limit cut, only whole lines are read."""
-    match reply.finish:
+def verdict_of_text(response: Response, read: Callable[[str], Verdict | str]) -> Verdict:
+    """The verdict on a response. Of a response that the token limit cut, only whole lines are parsed.
+
+    Args:
+        read: the verdict on a text, or why it has no answer.
+    """
+    match response.finish:
         case FinishReason.STOP:
-            found = read(reply.text)
+            found = read(response.text)
             if isinstance(found, Verdict):
                 return found
-            said = strip_thinking(reply.text)
-            if declines_task(said):
-                return Verdict(AttemptStatus.REFUSED, reason=_first_line(said))
-            return Verdict(AttemptStatus.UNPARSED, reason=found if reply.text.strip() else "the reply is empty")
+            text = strip_thinking(response.text)
+            if declines_task(text):
+                return Verdict(AttemptStatus.REFUSED, reason=_first_line(text))
+            return Verdict(AttemptStatus.UNPARSED, reason=found if response.text.strip() else "the reply is empty")
         case FinishReason.ERROR:
-            return Verdict(AttemptStatus.FAILED, reason=reply.error)
+            return Verdict(AttemptStatus.FAILED, reason=response.error)
         case FinishReason.UNSUPPORTED:
-            return Verdict(AttemptStatus.SKIPPED, reason=reply.error)
+            return Verdict(AttemptStatus.SKIPPED, reason=response.error)
         case FinishReason.REFUSAL:
-            return Verdict(AttemptStatus.REFUSED, reason=_first_line(reply.text) or "declined by the provider")
+            return Verdict(AttemptStatus.REFUSED, reason=_first_line(response.text) or "declined by the provider")
         case FinishReason.LENGTH:
-            whole_lines = reply.text.rpartition("\n")[0]
+            whole_lines = response.text.rpartition("\n")[0]
             found = read(whole_lines)
             cut = Verdict(AttemptStatus.TRUNCATED, reason="the token limit cut the reply")
             return cut if isinstance(found, str) else found

@@ -1,4 +1,4 @@
-"""Strategies: pure generators that yield asks and receive replies; those that other packages add to every task."""
+"""Strategies: pure generators that yield requests and receive responses; strategies of plugins, for every task."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,12 +19,17 @@ ZERO_SHOT = "zero-shot"
 
 @dataclass(frozen=True, slots=True)
 class AddedStrategy:
-    """A strategy for every task. `steps` is given a question, the prompts, and as `usual` the strategy by which the
-    task is asked in one go: `yield from usual(question, prompts)`. Its own prompts are `texts`, by name; they are in
-    the pack of each task that it is used with, and a folder of the user's may replace them."""
+    """A strategy of a plugin, for every task.
 
-    run: Callable[[Question, PromptTexts, Strategy], RequestGenerator]  # how a question is asked, whatever the task
-    prompts: Mapping[str, str] = field(default_factory=dict)  # prompts of its own, by name
+    Attributes:
+        run: yields requests about a question. It gets the prompts, and the zero-shot strategy of the task as third
+            argument: `yield from zero_shot(question, prompts)`.
+        prompts: its own prompts, by name. They are in the pack of each task that it is used with, and a user's folder
+            may replace them.
+    """
+
+    run: Callable[[Question, PromptTexts, Strategy], RequestGenerator]
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
 
 def _validate_strategy(name: str, found: Any) -> AddedStrategy:
@@ -37,8 +42,8 @@ STRATEGIES: PluginRegistry[AddedStrategy] = PluginRegistry(plugin_registry.STRAT
 
 
 def add_plugin_strategies(task: Task, names: Iterable[str]) -> Task:
-    """The task with those strategies of other packages that are named, and their prompts. What is not used is no part
-    of it: installing a package changes no run that does without."""
+    """The task with the strategies of plugins that are named, and with their prompts. Installing a plugin changes no
+    run that does not use it."""
     for name in names:
         if name != ZERO_SHOT and name in STRATEGIES and not isinstance(task.strategies.get(name), _BoundStrategy):
             task = _add_strategy(task, name, STRATEGIES[name])
@@ -47,7 +52,7 @@ def add_plugin_strategies(task: Task, names: Iterable[str]) -> Task:
 
 @dataclass(frozen=True, slots=True)
 class _BoundStrategy:
-    """An added strategy as one of a task."""
+    """A strategy of a plugin, bound to a task."""
 
     plugin: AddedStrategy
     default_strategy: Strategy
@@ -59,9 +64,9 @@ class _BoundStrategy:
 def _add_strategy(task: Task, name: str, plugin: AddedStrategy) -> Task:
     owner = plugin_registry.distribution_of(plugin_registry.entry_points_by_name(plugin_registry.STRATEGIES)[name])
     if name in task.strategies:
-        raise UserError(f"the strategy {name!r} of {owner} has the name of one of {task.name}; have it renamed")
+        raise UserError(f"the strategy {name!r} of {owner} is a strategy of {task.name} already; rename it")
     if taken := sorted(plugin.prompts.keys() & prompts_of_task(task).keys()):
-        raise UserError(f"the prompt {taken[0]!r} of {name!r} ({owner}) is one of {task.name} too; have it renamed")
+        raise UserError(f"the prompt {taken[0]!r} of {name!r} ({owner}) is a prompt of {task.name} already; rename it")
     return replace(
         task,
         strategies={**task.strategies, name: _BoundStrategy(plugin, task.strategies[ZERO_SHOT])},
@@ -70,15 +75,17 @@ def _add_strategy(task: Task, name: str, plugin: AddedStrategy) -> Task:
 
 
 def zero_shot(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """One ask: the prompt, then the pictures in order."""
+    """One request: the prompt, then the images in order."""
     text = fill(prompts["zero-shot"], question.prompt_fields)
     message = Message("user", (text, *question.media))
-    (reply,) = yield [Request(question.id, (message,), question.answer_format, question.prompt_fields)]
-    return reply
+    (response,) = yield [Request(question.id, (message,), question.answer_format, question.prompt_fields)]
+    return response
 
 
 def request_judgement(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """One ask of texts alone: what a judge is to compare is in the question's fields."""
+    """One request of a judge, without images. The texts to compare are prompt fields of the question."""
     text = fill(prompts["judge"], question.prompt_fields)
-    (reply,) = yield [Request(question.id, (Message("user", (text,)),), question.answer_format, question.prompt_fields)]
-    return reply
+    (response,) = yield [
+        Request(question.id, (Message("user", (text,)),), question.answer_format, question.prompt_fields)
+    ]
+    return response

@@ -92,7 +92,7 @@ def test_elements_to_be_found(written: tuple[Path, Exported], tmp_path: Path) ->
         said = {"functionality": target.functionality, "description": target.description, "intent": target.intent}
         assert said == asked.expressions
         assert (target.action, target.group, target.tags["group_size"]) == ("click", "1", "3")
-        alike = sorted(box.to_space(CoordinateSpace.PIXEL, *data.SIZE).x1 for box in target.alike)
+        alike = sorted(box.to_space(CoordinateSpace.PIXEL, *data.SIZE).x1 for box in target.look_alikes)
         assert alike == pytest.approx(sorted(data.BUTTONS[other][0] for other in asked.alike))
 
 
@@ -104,7 +104,7 @@ def test_regions_to_be_found(written: tuple[Path, Exported], tmp_path: Path) -> 
     asked = data.QUESTIONS["ground-region-g1-2-0"]
     assert target.box == asked.box
     assert (target.functionality, target.description) == tuple(asked.expressions.values())
-    assert target.alike == [data.box(*data.SECOND_FIX), data.box(*data.CARDS["2-2"])]
+    assert target.look_alikes == [data.box(*data.SECOND_FIX), data.box(*data.CARDS["2-2"])]
     assert (target.tags["region leaf"], target.tags["density_shipped"]) == ("Card / Item List", "sparse")
 
 

@@ -149,4 +149,4 @@ def test_a_box_that_a_group_put_right_survives_our_own_format(project: Project, 
         (shop,) = (one for one in part.items if isinstance(one, Screen) and one.id == "shop")
         assert shop.targets[0].box == data.box(18, 8, 82, 52)
         assert shop.targets[1].box == data.box(98, 8, 162, 52)
-        assert shop.targets[1].alike == [data.box(18, 8, 82, 52), data.box(*data.BUTTONS["2"])]
+        assert shop.targets[1].look_alikes == [data.box(18, 8, 82, 52), data.box(*data.BUTTONS["2"])]

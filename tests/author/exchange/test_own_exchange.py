@@ -85,17 +85,17 @@ def test_a_screen_has_what_is_known_of_it(written: tuple[Path, Exported]) -> Non
     assert card.box == data.box(*data.SECOND_FIX)
     assert [(one.id, one.role, one.name) for one in found.elements] == [(n, "button", f"T{n}") for n in "0123"]
     assert (found.elements[0].functionality, found.elements[3].functionality) == ("does 0", None)
-    assert list(found.left_out.values()) == [1]
+    assert list(found.omitted_elements.values()) == [1]
 
 
 def test_targets_have_words_look_alikes_and_classes(written: tuple[Path, Exported]) -> None:
     element, moved, region = screen(written, "shop").targets
     assert (element.id, element.action, element.group) == ("ground-element-1-0", "click", "1")
     assert (element.functionality, element.intent) == ("Which one does 0?", "Get what 0 gives")
-    assert element.alike == [data.box(*data.BUTTONS["1"]), data.box(*data.BUTTONS["2"])]
+    assert element.look_alikes == [data.box(*data.BUTTONS["1"]), data.box(*data.BUTTONS["2"])]
     assert element.tags == {"density": "sparse (to 0)", "density, Gaussian": "sparse (to 0)", "group_size": "3"}
     assert moved.box == data.box(98, 8, 162, 52)
-    assert region.alike == [data.box(*data.SECOND_FIX), data.box(*data.CARDS["2-2"])]
+    assert region.look_alikes == [data.box(*data.SECOND_FIX), data.box(*data.CARDS["2-2"])]
     assert region.tags["region type"] == "Content & Data Display"
     cuts = json.loads((written[0] / "cuts.json").read_text())
     assert sorted(cuts) == ["ground/element", "ground/region", "outcome/element", "outcome/region"]

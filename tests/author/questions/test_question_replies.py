@@ -11,7 +11,7 @@ from affordance.author.questions.outcomes import read_options
 from affordance.author.questions.subjects import Party, Subject, name_of, targets
 from affordance.author.questions.uniqueness import read_matching
 from affordance.author.questions.words import ANY, Slot, read_words, slots_of
-from affordance.core.expression import TargetExpression
+from affordance.datasets.taxonomies import TargetExpression
 from author_stage import box
 
 CLICK, INTENT, LOOKS = (

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.tasks.behavior.choice import CHOICE
-from affordance.tasks.behavior.choice_metrics import (
+from affordance.tasks.metrics import ResultSet
+from affordance.tasks.pair_metrics import (
     CONTROL_TAG,
     PATTERNS,
     UX_LAW_TAG,
@@ -17,7 +18,6 @@ from affordance.tasks.behavior.choice_metrics import (
     laws_tag,
     one_result_per_law,
 )
-from affordance.tasks.metrics import ResultSet
 from behavior_data import outcome, picked
 from task_numbers import intervals_of, metrics_of, present, published_of, section_of, trials_of
 

@@ -98,7 +98,7 @@ def test_who_cannot_sum_up(tmp_path: Path) -> None:
             render_cache=tmp_path / "pictures",
         )
         for attempt in (write_missing_summaries, estimate_with_summaries):
-            with raises(UserError, "--summarizer", name):
+            with raises(UserError, "summarizer", name):
                 attempt(request, name)
     assert not (tmp_path / "ledger.db").exists()
 

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
 from affordance.core.media_spec import ImageSpec
 from affordance.core.question import Question
@@ -18,7 +19,7 @@ from affordance.tasks.motion.twin import TWIN, TWIN_KINDS
 from affordance.tasks.question_design import OptionOrder
 from errors import raises
 from motion_data import answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
-from task_numbers import baselines_of
+from task_numbers import baselines_of, metrics_of
 
 THROUGHOUT = {"start_frame": None, "end_frame": None}
 TEA, SALT = clip("tea", purpose="Feedback", **THROUGHOUT), clip("salt")
@@ -194,3 +195,19 @@ def test_without_twins_there_is_nothing_to_ask(tmp_path: Path, clips: list[Clip]
 def test_without_clips_there_is_nothing_to_ask() -> None:
     with raises(UserError, "motion/twin"):
         questions_of(TWIN, DatasetCollection("empty", ()))
+
+
+def test_position_bias() -> None:
+    """Both recordings of a pair are shown first once: always the first one is a bias of 1, always right one of 0.5."""
+
+    def results(*answers: str) -> list[AttemptResult]:
+        return [
+            replace(
+                outcome(Verdict(AttemptStatus.ANSWERED, answer, float(answer == truth)), truth=truth), task=TWIN.name
+            )
+            for answer, truth in zip(answers, "AB", strict=True)
+        ]
+
+    assert metrics_of(TWIN, results("A", "A"))["position_preference"] == 1
+    assert metrics_of(TWIN, results("A", "B"))["position_preference"] == 0.5
+    assert metrics_of(TWIN, results("B", "B"))["position_preference"] == 0

@@ -24,7 +24,7 @@ def parts_of(item: Screen, level: str, nodes: Mapping[str, str]) -> dict[str, Pa
         places[box]: box
         for target in item.targets
         if target.level == level
-        for box in (in_pixels(one, size) for one in target.alike)
+        for box in (in_pixels(one, size) for one in target.look_alikes)
         if box in places
     }
     listed: Sequence[Element | Region] = item.elements if level == "element" else item.regions

@@ -197,7 +197,7 @@ def _grounded(
     box = in_pixels(target.box, size)
     more = target.model_extra or {}
     said = {"functionality": target.functionality, "description": target.description, "intent": target.intent}
-    alike = [places[place] for one in target.alike if (place := in_pixels(one, size)) in places]
+    alike = [places[place] for one in target.look_alikes if (place := in_pixels(one, size)) in places]
     return QuestionRecord(
         form="ground",
         level=target.level,

@@ -131,8 +131,8 @@ def _linked(pair: DesignPair, pairs: Mapping[str, DesignPair]) -> DesignPair:
 def _count(written: list[DesignPair], told: Exported) -> None:
     all_ = [one for pair in written for one in pair.rationales]
     told.counts.update({"pairs": len(written), "rationales": len(all_)})
-    told.counts.update({"cleaned pictures": sum(len(pair.cleaned) for pair in written)})
-    told.counts.update({"pairs that were cut": sum(pair.cut is not None for pair in written)})
+    told.counts.update({"cleaned pictures": sum(len(pair.marker_removals) for pair in written)})
+    told.counts.update({"pairs that were cut": sum(pair.split is not None for pair in written)})
     bare = sum(not pair.rationales for pair in written)
     lawless = sum(one.law is None for one in all_)
     told.notes += [f"pairs without a rationale: {bare}"] if bare else []

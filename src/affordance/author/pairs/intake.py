@@ -131,14 +131,14 @@ def _beside(folder: Path, data: Dataset, pair: DesignPair, name: str) -> Mapping
         if data.media_path(path).is_file()
     }
     found: dict[str, object] = {}
-    if pair.cleaned:
+    if pair.marker_removals:
         found["cleaned"] = [
             {**one.model_dump(mode="json", exclude_unset=True), **{what: places[path] for what, path in files.items()}}
-            for one in pair.cleaned
+            for one in pair.marker_removals
             if (files := {"original": one.original, "mask": one.mask, "before_after": one.before_after})
             and set(files.values()) <= places.keys()
         ]
-    if pair.cut is not None:
-        cut = pair.cut.model_dump(mode="json", exclude_unset=True)
-        found["cut"] = {**cut, "original": places[pair.cut.original]} if pair.cut.original in places else None
+    if pair.split is not None:
+        cut = pair.split.model_dump(mode="json", exclude_unset=True)
+        found["cut"] = {**cut, "original": places[pair.split.original]} if pair.split.original in places else None
     return found

@@ -11,7 +11,7 @@ from affordance.author.questions.words import ANY, Remark, Slot, ask_words, slot
 from affordance.author.records import QuestionRecord
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.core.expression import TargetExpression
+from affordance.datasets.taxonomies import TargetExpression
 from affordance.evaluation.ad_hoc import CHECKER, MODEL
 from affordance.evaluation.attempts import gather_all
 

@@ -21,8 +21,8 @@ from affordance.author.records import ROOT, QuestionRecord
 from affordance.author.regions.page import nearest, page_regions
 from affordance.author.regions.truth import DOM, LAYOUT
 from affordance.author.state import ScreenState
-from affordance.core.expression import TargetExpression
 from affordance.core.geometry import Box
+from affordance.datasets.taxonomies import TargetExpression
 from affordance.tasks.function.wording import role_name
 
 OF_PAGE = "among all elements of the page"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from affordance.author.questions.leaks import complaint, plain
 from affordance.author.questions.subjects import Subject, Target, name_of
 from affordance.author.records import QuestionRecord
-from affordance.core.expression import TargetExpression
+from affordance.datasets.taxonomies import TargetExpression
 
 BY = "people"
 UNCHECKED = "unchecked: in a person's words"

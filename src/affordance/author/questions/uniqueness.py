@@ -9,10 +9,10 @@ from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest, seeded_random
-from affordance.core.expression import TargetExpression
 from affordance.core.media_spec import RED, BoxOutline, ImageSpec, Rgb
 from affordance.core.prompts import fill
 from affordance.core.question import AnswerOption, MultipleChoice
+from affordance.datasets.taxonomies import TargetExpression
 from affordance.evaluation.ad_hoc import CHECKER, AdHocQuestion
 from affordance.tasks.answers import NOT_PARSED
 from affordance.tasks.choice_answers import parse_multiple_choice

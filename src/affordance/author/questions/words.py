@@ -13,10 +13,9 @@ from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
-from affordance.core.expression import TargetExpression
 from affordance.core.media_spec import RED, BoxOutline, ImageSpec
 from affordance.core.prompts import fill
-from affordance.datasets.taxonomies import canonical_action
+from affordance.datasets.taxonomies import TargetExpression, canonical_action
 from affordance.evaluation.ad_hoc import AdHocQuestion
 
 TASK = "author/ask"

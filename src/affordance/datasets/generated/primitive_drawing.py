@@ -258,7 +258,7 @@ def _transform(contour: NDArray[np.float64], state: ShapeState) -> NDArray[np.fl
 
 
 def _paint(picture: Frame, state: ShapeState, contour: NDArray[np.float64]) -> None:
-    """Lays the object over the picture, working only on the box it touches."""
+    """Lays the object over the image, working only on the box it touches."""
     margin = math.ceil(_BLUR_REACH * state.blur) + 2
     left, top = np.maximum(np.floor(contour.min(axis=0)).astype(int) - margin, 0)
     right, bottom = np.minimum(np.ceil(contour.max(axis=0)).astype(int) + margin, (WIDTH, HEIGHT))
@@ -273,7 +273,7 @@ def _paint(picture: Frame, state: ShapeState, contour: NDArray[np.float64]) -> N
 def _coverage(contour: NDArray[np.float64], width: int, height: int) -> NDArray[np.float32]:
     """The share of each pixel inside the contour."""
     fine = np.zeros((height * _SUPERSAMPLING, width * _SUPERSAMPLING), dtype=np.uint8)
-    # A pixel's centre is half a pixel inside it, in the fine picture too.
+    # A pixel's centre is half a pixel inside it, in the fine image too.
     points = np.rint((contour * _SUPERSAMPLING - 0.5) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
     cv2.fillPoly(fine, [points], 255, lineType=cv2.LINE_AA, shift=_SUBPIXEL_BITS)
     cover = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from affordance.models.baselines.motion_scene import MotionScene, ObjectView, find_object, find_scene, stack_frames
 
 _OUTLINE_SIDE: Final = 96
-# Pixels of the normal picture for one unit of spread, and for one side of the square of equal area.
+# Pixels of the normalized image for one unit of spread, and for one side of the square of equal area.
 _PER_SPREAD: Final = 16.0
 _PER_SIDE: Final = 46.0
 _ANGLES: Final = 240

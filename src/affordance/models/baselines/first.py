@@ -1,12 +1,11 @@
 """`baseline:first`: always the first option. Its score is what position alone is worth."""
 
+from typing import Any
+
 from affordance.core.question import MultipleChoice, PairChoice, SingleChoice
 from affordance.core.requests import Request, Response
 from affordance.models.model import LocalModel, ModelContext, unsupported_response
-from affordance.tasks.choice_answers import write_multiple_choice, write_single_choice
-from affordance.tasks.pair_answers import write_pair_choice
-
-_REASON = "Chosen without looking."
+from affordance.tasks.answers import FIRST, write_answer
 
 
 class FirstBaseline(LocalModel):
@@ -16,11 +15,14 @@ class FirstBaseline(LocalModel):
         super().__init__(name)
 
     async def send(self, request: Request) -> Response:
+        answer: Any
         match request.answer_format:
             case SingleChoice(options):
-                return Response(write_single_choice(options[0], _REASON))
+                answer = options[0]
             case MultipleChoice(options):
-                return Response(write_multiple_choice(options[:1], _REASON))
-            case PairChoice(first, _):
-                return Response(write_pair_choice(first, _REASON))
-        return unsupported_response(f"{self.name} answers questions with options only")
+                answer = options[:1]
+            case PairChoice():
+                answer = FIRST
+            case _:
+                return unsupported_response(f"{self.name} answers questions with options only")
+        return Response(write_answer(answer, request.answer_format, "Chosen without looking."))

@@ -19,35 +19,35 @@ def stack_frames(frames: Sequence[NDArray[Any]]) -> tuple[NDArray[np.uint8], flo
 
     Larger images are reduced and longer sequences thinned evenly. Arrays that are no images are left out: n may be 0.
     """
-    pictures = [picture for picture in map(_to_rgb, frames) if picture is not None]
-    if not pictures:
+    images = [image for image in map(_to_rgb, frames) if image is not None]
+    if not images:
         return np.empty((0, 1, 1, 3), dtype=np.uint8), 1.0
-    if len(pictures) > _MAX_FRAMES:
-        picks = np.linspace(0, len(pictures) - 1, _MAX_FRAMES).round().astype(int)
-        pictures = [pictures[pick] for pick in picks]
-    height, width = pictures[0].shape[:2]
+    if len(images) > _MAX_FRAMES:
+        picks = np.linspace(0, len(images) - 1, _MAX_FRAMES).round().astype(int)
+        images = [images[pick] for pick in picks]
+    height, width = images[0].shape[:2]
     scale = max(1.0, max(height, width) / _MAX_INPUT_SIDE)
     size = max(1, round(width / scale)), max(1, round(height / scale))
-    return np.stack([_resize(picture, size) for picture in pictures]), scale
+    return np.stack([_resize(image, size) for image in images]), scale
 
 
 def _to_rgb(frame: NDArray[Any]) -> NDArray[np.uint8] | None:
-    picture = np.asarray(frame)
-    if picture.ndim == 2:
-        picture = picture[..., None]
-    if picture.ndim != 3 or picture.size == 0 or picture.dtype.kind not in _NUMBER_KINDS:
+    image = np.asarray(frame)
+    if image.ndim == 2:
+        image = image[..., None]
+    if image.ndim != 3 or image.size == 0 or image.dtype.kind not in _NUMBER_KINDS:
         return None
-    if picture.dtype != np.uint8:
-        picture = np.nan_to_num(picture).clip(0, 255).astype(np.uint8)
-    if picture.shape[2] < 3:
-        picture = np.repeat(picture[..., :1], 3, axis=2)
-    return np.ascontiguousarray(picture[..., :3])
+    if image.dtype != np.uint8:
+        image = np.nan_to_num(image).clip(0, 255).astype(np.uint8)
+    if image.shape[2] < 3:
+        image = np.repeat(image[..., :1], 3, axis=2)
+    return np.ascontiguousarray(image[..., :3])
 
 
-def _resize(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    if (picture.shape[1], picture.shape[0]) == size:
-        return picture
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def _resize(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    if (image.shape[1], image.shape[0]) == size:
+        return image
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 # Of 255. Compression and dithering stay below it, what people notice lies above.
@@ -120,9 +120,9 @@ def _grow_box(left: int, top: int, right: int, bottom: int, by: int, shape: tupl
     )
 
 
-def _shrink(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    size = max(1, round(picture.shape[1] / scale)), max(1, round(picture.shape[0] / scale))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def _shrink(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    size = max(1, round(image.shape[1] / scale)), max(1, round(image.shape[0] / scale))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _background(

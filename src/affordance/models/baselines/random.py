@@ -1,10 +1,12 @@
 """`baseline:random`: answers at random, from a seed."""
 
 import random
+from typing import Any
 
 from affordance.core.digest import digest
 from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.question import (
+    AnswerFormat,
     FreeText,
     LocationFormat,
     MultipleChoice,
@@ -16,9 +18,9 @@ from affordance.core.question import (
 from affordance.core.requests import Request, Response
 from affordance.grounding.location_parser import write_location
 from affordance.models.model import LocalModel, ModelContext
-from affordance.tasks.answers import write_rating
-from affordance.tasks.choice_answers import write_multiple_choice, write_single_choice
-from affordance.tasks.pair_answers import write_pair_choice
+from affordance.tasks.answers import FIRST, SECOND, write_answer
+
+_REASON = "Chosen at random."
 
 
 class RandomBaseline(LocalModel):
@@ -32,22 +34,27 @@ class RandomBaseline(LocalModel):
     async def send(self, request: Request) -> Response:
         seed = digest("random", self._identity["seed"], request.question, request.trial, list(request.step))
         generator = random.Random(int(seed, 16))
-        match request.answer_format:
-            case SingleChoice(options):
-                return Response(write_single_choice(generator.choice(options), "Chosen at random."))
-            case MultipleChoice(options):
-                chosen = [option for option in options if generator.random() < 0.5] or [generator.choice(options)]
-                return Response(write_multiple_choice(chosen, "Chosen at random."))
-            case PairChoice(first, second):
-                return Response(write_pair_choice(generator.choice((first, second)), "Chosen at random."))
-            case FreeText():
-                return Response("I chose at random.")
-            case LocationFormat():
-                return Response(write_location(_random_box(request.answer_format, generator), request.answer_format))
-            case RatingScale(low, high):
-                return Response(write_rating(generator.randint(low, high), "Chosen at random."))
-            case YesNo():
-                return Response(generator.choice(["Yes", "No"]))
+        if isinstance(request.answer_format, LocationFormat):
+            return Response(write_location(_random_box(request.answer_format, generator), request.answer_format))
+        return Response(write_answer(_random_answer(request.answer_format, generator), request.answer_format, _REASON))
+
+
+def _random_answer(answer_format: AnswerFormat, generator: random.Random) -> Any:
+    """An answer, as parsers return it."""
+    match answer_format:
+        case SingleChoice(options):
+            return generator.choice(options)
+        case MultipleChoice(options):
+            return [option for option in options if generator.random() < 0.5] or [generator.choice(options)]
+        case PairChoice():
+            return generator.choice((FIRST, SECOND))
+        case RatingScale(low, high):
+            return generator.randint(low, high)
+        case YesNo():
+            return generator.choice((True, False))
+        case FreeText():
+            return "I chose at random."
+    raise AssertionError(f"no random answer in the format {answer_format}")
 
 
 def _random_box(grammar: LocationFormat, generator: random.Random) -> Box:

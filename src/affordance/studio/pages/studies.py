@@ -237,4 +237,4 @@ def _links(access: Access, name: str) -> list[LinkRow]:
 
 
 def _runs(studio: Studio) -> list[str]:
-    return [one.run.name for one in studio.project.ledger.run_summaries()]
+    return [run.name for run in studio.project.ledger.runs()]

@@ -1,9 +1,8 @@
-"""`behavior/choice` (WiserUI-Bench, task 1): which of two designs is the more effective one?
+"""`behavior/choice` (WiserUI-Bench, task 1): which of two designs won its A/B test?
 
-Every pair is asked about in both orders. As published: three runs, temperature 0.2, the prompt and then both pictures,
-an answer after the marker `More effective:`, re-asked while the marker is missing. Pairs whose two pictures are equal
-are a null control: whatever is chosen there is a preference for a place.
-"""
+Every pair is asked about in both orders. As published: three runs, temperature 0.2, the prompt and then both images, an
+answer after the marker `More effective:`, requested again while the marker is missing. Pairs whose two images are equal
+are a null control: whatever is chosen there is position bias."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -22,15 +21,6 @@ from affordance.datasets import Dataset, DatasetCollection, DesignPair
 from affordance.datasets.pairs import media_errors_of
 from affordance.datasets.taxonomies import element_group, property_group
 from affordance.tasks.answers import FIRST, SECOND
-from affordance.tasks.behavior.choice_metrics import (
-    CONTROL_TAG,
-    PAIR_CHANCE,
-    PAIR_METRICS,
-    POSITION,
-    UX_LAW_TAG,
-    laws_tag,
-    one_result_per_law,
-)
 from affordance.tasks.behavior.strategies import (
     DEBATE_ROUNDS,
     ask_with_neutral_labels,
@@ -39,6 +29,15 @@ from affordance.tasks.behavior.strategies import (
     single_prompt,
 )
 from affordance.tasks.pair_answers import parse_as_published
+from affordance.tasks.pair_metrics import (
+    CONTROL_TAG,
+    PAIR_CHANCE,
+    PAIR_METRICS,
+    POSITION,
+    UX_LAW_TAG,
+    laws_tag,
+    one_result_per_law,
+)
 from affordance.tasks.question_design import (
     OptionOrder,
     PlannedQuestion,
@@ -68,7 +67,7 @@ def questions(data: DatasetCollection, design: QuestionDesign[ChoiceParams]) -> 
     pairs = [item for item in dataset.items if isinstance(item, DesignPair)] if dataset is not None else []
     decided = [pair for pair in pairs if pair.winner is not None]
     if dataset is None or not decided:
-        raise UserError(f"behavior/choice needs pairs of which one design is known to have won; {data.name!r} has none")
+        raise UserError(f"behavior/choice needs pairs with a known winner; dataset {data.name!r} has none")
     if show_goal and not any(pair.goal for pair in decided):
         raise InvalidOption("goal", f"no pair of {data.name!r} has a goal; leave it out, or add goals to the pairs")
     for pair in select_subset(decided, design.limit, lambda pair: pair.id):
@@ -108,7 +107,7 @@ def _question(
 
 
 def goal_sentence(pair: DesignPair) -> str:
-    """What a prompt says of the goal of a pair; nothing where it has none."""
+    """The sentence of a prompt about the goal of a pair; empty if it has none."""
     return f" The page is to reach this goal: {pair.goal}" if pair.goal else ""
 
 
@@ -129,7 +128,7 @@ def _tags(dataset: Dataset, pair: DesignPair) -> dict[str, str]:
 
 
 def _majority(pair: DesignPair) -> str | None:
-    """How many of those who voted were for the winner."""
+    """The majority of the winner, where there are votes."""
     if pair.votes is None or pair.winner is None or not sum(pair.votes):
         return None
     share = pair.votes[pair.winner] / sum(pair.votes)
@@ -147,7 +146,7 @@ def score_choice(question: Question, answer: str) -> Score:
 
 
 def published_reading(text: str, answer_format: AnswerFormat, answer: str | None) -> Mapping[str, Json]:
-    """How the released evaluator reads an answer, where that is another one."""
+    """How the released evaluator reads a response, where it reads another answer."""
     assert isinstance(answer_format, PairChoice)
     words = {None: None, answer_format.first: FIRST, answer_format.second: SECOND}
     published = words[parse_as_published(text, answer_format)]

@@ -1,6 +1,6 @@
 """`affordance choose`: which of two designs of a user's own does a model prefer?
 
-Nobody knows a winner, so nothing is scored and the task stands in no table. It is asked in the words of
+There is no known winner, so nothing is scored and the task is in no table. It is asked in the words of
 `behavior/choice` and in both orders, so what is known of a model there holds here."""
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ _PROMPT = "zero-shot"
 
 @dataclass(frozen=True, slots=True)
 class DesignVote:
-    """One reply: which design was first, and which was chosen; None where that cannot be read."""
+    """One response: which design was first, and which was chosen; None where that cannot be read."""
 
     first_design: DesignLetter
     trial: int
@@ -45,7 +45,7 @@ class DesignVote:
 
 @dataclass(frozen=True, slots=True)
 class DesignPreference:
-    """What the replies come to. `probability` is that the model prefers A once its preference for a place is removed,
+    """What the responses come to. `probability` is that the model prefers A once its position bias is removed,
     `share` how often it would choose A, and `first` how often the first place, averaged over the orders.
     Of `both` trials that chose in either order, `by_place` took the same place twice, and so another design."""
 
@@ -53,12 +53,12 @@ class DesignPreference:
     probability: float
     share: float
     first: float
-    when_first: tuple[int, int]  # replies for A and for B where A was first
+    when_first: tuple[int, int]  # responses for A and for B where A was first
     when_second: tuple[int, int]
     unread: int
     by_place: int
     both: int
-    repeating: bool  # whether trials gave the same reply word for word, and so tell nothing new
+    repeating: bool  # whether trials gave the same response word for word, and so add no evidence
 
     @property
     def confidence(self) -> float:
@@ -70,7 +70,7 @@ class DesignPreference:
 
     @property
     def first_place(self) -> int:
-        """Replies that chose the design that was shown first."""
+        """Responses that chose the design that was shown first."""
         return self.when_first[0] + self.when_second[1]
 
     def votes(self, letter: DesignLetter) -> int:
@@ -112,7 +112,7 @@ def chosen_design(first: DesignLetter, answer: str | None) -> DesignLetter | Non
 
 
 def design_pair(first: Path, second: Path, goal: str | None) -> DatasetCollection:
-    """Two pictures as data to ask about. Names do not count: the same pictures are the same item."""
+    """Two images as data to ask about. Names do not count: the same images are the same item."""
     for path in (first, second):
         if not path.is_file():
             raise UserError(f"{path}: expected a picture of a design, found {'a folder' if path.is_dir() else 'none'}")
@@ -122,10 +122,12 @@ def design_pair(first: Path, second: Path, goal: str | None) -> DatasetCollectio
             raise MediaError(f"{path}: {error}") from None
     if (share := media.pixel_difference(first, second)) <= NEAR_IDENTICAL_SHARE:
         alike = "are the same picture" if not share else f"differ in {share:.3%} of their pixels"
-        raise UserError(f"{first} and {second} {alike}; expected two designs that people can tell apart")
-    told = {"goal": goal} if goal else {}
+        raise UserError(f"{first} and {second} {alike}; expected two designs with visible differences")
+    goal_field = {"goal": goal} if goal else {}
     sources = [digest_file(first), digest_file(second)]
-    pair = DesignPair.model_validate({"id": digest("designs", sources, told)[:12], "images": ["a", "b"], **told})
+    pair = DesignPair.model_validate(
+        {"id": digest("designs", sources, goal_field)[:12], "images": ["a", "b"], **goal_field}
+    )
     header = DatasetHeader(
         format=1,
         kind="pair",

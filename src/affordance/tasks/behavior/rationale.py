@@ -1,8 +1,8 @@
 """`behavior/rationale` (WiserUI-Bench, task 2): why is the winner better?
 
-The winner is shown second and is named as such. As published: one run, any reply is an explanation, and a judge decides
-for each expert rationale whether it is contained. Pairs whose two pictures are equal are kept apart here too: there is
-nothing in them to explain."""
+The winner is shown second and is named as such. As published: one run, any response is an explanation, and a judge
+decides for each expert rationale whether it is contained. Pairs whose two images are equal are kept apart here too:
+there is nothing in them to explain."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def questions(data: DatasetCollection, design: QuestionDesign[choice.ChoiceParam
     items = dataset.items if dataset is not None else ()
     pairs = [item for item in items if isinstance(item, DesignPair) and item.winner is not None and item.rationales]
     if dataset is None or not pairs:
-        raise UserError(f"{NAME} needs pairs with a winner and rationales for it; {data.name!r} has none")
+        raise UserError(f"{NAME} needs pairs with a winner and rationales; dataset {data.name!r} has none")
     explained = replace(data, datasets=(replace(dataset, items=tuple(pairs)),))
     by_id = {pair.id: pair for pair in pairs}
     foreigners = UnrelatedRationaleSampler(pairs)

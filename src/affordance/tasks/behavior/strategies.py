@@ -1,6 +1,6 @@
-"""How two designs are judged: in one go, with a plan, by refining, by debate. Pure generators over replies.
+"""How two designs are judged: in one go, with a plan, by refining, by debate. Pure generators over responses.
 
-Both pictures go with every ask. Self-refinement starts from the very ask of `cocot`, and both debates share their
+Both images go with every ask. Self-refinement starts from the very ask of `cocot`, and both debates share their
 rounds, so what one of them has asked already the other does not ask again.
 """
 
@@ -19,34 +19,34 @@ _TextGenerator = Generator[list[Request], list[Response], str]
 
 
 def _build_request(
-    question: Question, prompts: PromptTexts, name: str, grammar: AnswerFormat, **fields: str
+    question: Question, prompts: PromptTexts, name: str, answer_format: AnswerFormat, **fields: str
 ) -> Request:
     filled: Mapping[str, str] = {**question.prompt_fields, **fields}
     text = fill(prompts[name], filled)
-    return Request(question.id, (Message("user", (text, *question.media)),), grammar, filled)
+    return Request(question.id, (Message("user", (text, *question.media)),), answer_format, filled)
 
 
 def _request_text(question: Question, prompts: PromptTexts, name: str, **fields: str) -> _TextGenerator:
-    """One step on the way: any words will do. What the model thought on the way to them is nobody else's to see."""
-    (reply,) = yield [_build_request(question, prompts, name, FreeText(), **fields)]
-    return strip_thinking(reply.text)
+    """One step on the way: any words will do. Thinking is not passed on."""
+    (response,) = yield [_build_request(question, prompts, name, FreeText(), **fields)]
+    return strip_thinking(response.text)
 
 
 def single_prompt(prompt: str, question: Question, prompts: PromptTexts) -> RequestGenerator:
-    (reply,) = yield [_build_request(question, prompts, prompt, question.answer_format)]
-    return reply
+    (response,) = yield [_build_request(question, prompts, prompt, question.answer_format)]
+    return response
 
 
 def self_refine(question: Question, prompts: PromptTexts) -> RequestGenerator:
     draft = yield from single_prompt("cocot", question, prompts)
     previous = strip_thinking(draft.text)
     feedback = yield from _request_text(question, prompts, "review", previous_answer=previous)
-    (reply,) = yield [
+    (response,) = yield [
         _build_request(
             question, prompts, "improve", question.answer_format, previous_answer=previous, feedback=feedback
         )
     ]
-    return reply
+    return response
 
 
 def debate(rounds: int, question: Question, prompts: PromptTexts) -> RequestGenerator:
@@ -72,13 +72,13 @@ def debate(rounds: int, question: Question, prompts: PromptTexts) -> RequestGene
 
 
 def ask_with_neutral_labels(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """A control: the versions get names that say nothing of their places, so that a preference for a place can be told
+    """A control: the versions get names that say nothing of their places, so that position bias can be told
     from one for the word First."""
-    grammar = neutral_labels(question.id)
-    first, second = grammar.first, grammar.second
+    answer_format = neutral_labels(question.id)
+    first, second = answer_format.first, answer_format.second
     fields = {"first_label": first, "second_label": second, "labels": f"{min(first, second)}/{max(first, second)}"}
-    (reply,) = yield [_build_request(question, prompts, "relabelled", grammar, **fields)]
-    return reply
+    (response,) = yield [_build_request(question, prompts, "relabelled", answer_format, **fields)]
+    return response
 
 
 def neutral_labels(question: str) -> PairChoice:

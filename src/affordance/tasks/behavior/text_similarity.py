@@ -1,7 +1,7 @@
 """How near an explanation's words are to an expert's rationale: BLEU-2, BLEU-4, ROUGE-L, METEOR and BERTScore.
 
 They compare wording, not reasoning: an explanation is many times as long as a rationale, so all are low, and they are
-reported beside the judge's accuracies only. The paper does not tell its tokens; ours are in `signature`.
+reported beside the judge's accuracies only. The paper does not state its tokens; ours are in `signature`.
 
 METEOR and BERTScore need data that is downloaded apart. They are computed where it is asked for, and never fetch.
 """
@@ -19,7 +19,9 @@ from typing import Any
 from affordance.core.errors import UserError
 
 BERTSCORE_MODEL = "FacebookAI/roberta-large"
-BERTSCORE_LAYER = 17  # bert-score's own choice for this model; it cannot tell the model by the name of a folder
+BERTSCORE_LAYER = (
+    17  # bert-score's own choice for this model; it does not recognise the model from the name of a folder
+)
 
 TextPair = tuple[str, str]  # an explanation and a rationale
 Wordnet = Any  # nltk's reader

@@ -26,7 +26,7 @@ TARGET, HARD, EASY = "target", "hard", "easy"
 def single_answer_options(
     correct: str, hard: Sequence[str], easy: Sequence[str], *seed: str | int
 ) -> tuple[OptionSpec, ...] | None:
-    """The right option, up to three hard ones and easy ones, with one of each at least. None where there are not
+    """The correct option, up to three hard ones and easy ones, with one of each at least. None where there are not
     enough."""
     generator = _generator(seed)
     chosen = generator.sample(list(hard), min(MAX_HARD, len(hard)))
@@ -37,7 +37,7 @@ def single_answer_options(
 def multi_answer_options(
     correct: Sequence[str], hard: Sequence[str], easy: Sequence[str], *seed: str | int
 ) -> tuple[OptionSpec, ...] | None:
-    """Two or more right options among hard and easy ones. None where there are not enough."""
+    """Two or more correct options among hard and easy ones. None where there are not enough."""
     generator = _generator(seed)
     wanted = N_MULTI_OPTIONS - len(correct)
     chosen = generator.sample(list(hard), min(MAX_HARD, len(hard), wanted))
@@ -79,8 +79,8 @@ def _element_specs(screen: CapturedScreen, outcomes: Dataset, seed: int) -> Iter
         if name not in screen.look_alikes:
             continue
         for outcome in found:
-            if (poser := _single_answer_spec(screen, outcome, seed)) is not None:
-                yield _with_outcome_image(poser, screen, outcomes, outcome)
+            if (spec := _single_answer_spec(screen, outcome, seed)) is not None:
+                yield _with_outcome_image(spec, screen, outcomes, outcome)
         if (several := _multi_answer_spec(screen, name, found, seed)) is not None:
             yield several
 
@@ -146,12 +146,14 @@ def _multi_answer_spec(
 
 def _region_specs(screen: CapturedScreen, seed: int) -> Iterator[ChoiceSpec]:
     """What can be done in a region: one description among those of others, and which single outcomes belong to it."""
-    told = {name: own for name in screen.regions if (own := distinguishing_outcomes(screen, name)) is not None}
-    for name, own in told.items():
+    distinguishing = {
+        name: own for name in screen.regions if (own := distinguishing_outcomes(screen, name)) is not None
+    }
+    for name, own in distinguishing.items():
         related = {name, *screen.ancestors(name), *screen.descendants(name)}
         others = {
             other: numbered_outcomes(found)
-            for other, found in told.items()
+            for other, found in distinguishing.items()
             if other not in related and not {one.element for one in found} <= set(screen.elements_inside[name])
         }
         alike = screen.look_alikes.get(name, ())
@@ -159,7 +161,7 @@ def _region_specs(screen: CapturedScreen, seed: int) -> Iterator[ChoiceSpec]:
         easy = _distinct_sentences(
             (text for other, text in others.items() if other not in alike), [numbered_outcomes(own), *hard]
         )
-        poser = ChoiceSpec(
+        spec = ChoiceSpec(
             id=f"{screen.screenshot.screen.id}/{name}",
             screen=screen.screenshot.screen.id,
             source=screen.screenshot.source,
@@ -175,9 +177,9 @@ def _region_specs(screen: CapturedScreen, seed: int) -> Iterator[ChoiceSpec]:
                 "platform": screen.screenshot.screen.platform or UNKNOWN,
             },
         )
-        if (options := single_answer_options(numbered_outcomes(own), hard, easy, seed, poser.id)) is not None:
-            yield replace(poser, options=options)
-        if (all_of := _region_multi_answer_spec(screen, poser, name, own, seed)) is not None:
+        if (options := single_answer_options(numbered_outcomes(own), hard, easy, seed, spec.id)) is not None:
+            yield replace(spec, options=options)
+        if (all_of := _region_multi_answer_spec(screen, spec, name, own, seed)) is not None:
             yield all_of
 
 

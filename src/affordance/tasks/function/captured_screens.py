@@ -16,7 +16,7 @@ from affordance.tasks.function.targets import Screenshot, screenshot_of
 
 ORIGINAL_LABEL = "original"  # what the others are variants of
 
-# By the field of a look, in the order in which they are told.
+# By the field of the render settings, in the order in which they are written.
 _LABELS: Mapping[str, Callable[[Any], str]] = {
     "theme": lambda theme: f"theme-{theme}",
     "zoom": lambda zoom: f"zoom{100 * zoom:.0f}" if isinstance(zoom, float) else f"zoom{zoom}",
@@ -31,16 +31,16 @@ _LABELS: Mapping[str, Callable[[Any], str]] = {
 
 def variant_labels(original: Screen, variants: Sequence[Screen]) -> list[str]:
     """For each variant what it differs in, such as `theme-dark`, `zoom125`, `de-DE`, `serif` or `moved`; its id where
-    nothing is known of that, or where it does not tell it from an earlier one."""
+    that is unknown, or the label of an earlier one."""
     found: list[str] = []
     for variant in variants:
-        told = _difference_label(_render_settings(original), _render_settings(variant))
-        found.append(variant.id if told in ("", ORIGINAL_LABEL, *found) else told)
+        label = _difference_label(_render_settings(original), _render_settings(variant))
+        found.append(variant.id if label in ("", ORIGINAL_LABEL, *found) else label)
     return found
 
 
 def _render_settings(screen: Screen) -> Mapping[str, Any]:
-    return {} if screen.page is None else screen.page.look
+    return {} if screen.page is None else screen.page.render_settings
 
 
 def _difference_label(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -78,7 +78,7 @@ class ScreenVariant(ScreenParts):
 
 @dataclass(frozen=True, slots=True)
 class CapturedScreen(ScreenParts):
-    """One screen. Outcomes are those that tell something, by element and in the order of the dataset."""
+    """One screen. Outcomes are the distinctive ones, by element and in the order of the dataset."""
 
     outcomes: Mapping[str, tuple[ActionOutcome, ...]]
     look_alikes: Mapping[str, tuple[str, ...]]  # the other members of an element's or region's look-alike group
@@ -152,7 +152,7 @@ def _original_id(screen: Screen, originals: Container[str]) -> str | None:
 
 
 def is_distinctive(outcome: ActionOutcome) -> bool:
-    """Whether an outcome can be told from others by its sentence: more happened than that something looks different
+    """Whether a sentence can describe an outcome and no other: more happened than that something looks different
     or has the focus."""
     change = outcome.change
     return change is not None and any(

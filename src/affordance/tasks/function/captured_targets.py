@@ -1,4 +1,4 @@
-"""Aims that are made of captured screens: look-alike elements by what acting on them was seen to do, and regions by
+"""Targets that are made of captured screens: look-alike elements by what acting on them was seen to do, and regions by
 what can be done in them."""
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ MIN_OUTCOMES, MAX_OUTCOMES = 2, 3  # by which a region is described
 
 @dataclass(frozen=True, slots=True)
 class _TargetParts:
-    """What the truth of an aim is made of, by name, whichever way the screen is drawn. The target is the first."""
+    """What the truth of an target is made of, by name, whichever way the screen is drawn. The target is the first."""
 
     correct: tuple[str, ...]
     look_alikes: tuple[str, ...] = ()
@@ -66,38 +66,38 @@ class _TargetParts:
 
 
 def captured_targets(data: DatasetCollection, level: str, task: str) -> list[GroundingTarget]:
-    """Each followed by the same aim on the variants of its screen. Density and area classes have the cut points of all
-    aims on originals."""
+    """Each followed by the same target on the variants of its screen. Density and area classes have the cut points of
+    all targets on originals."""
     make = _element_targets if level == "element" else _region_targets
     found = captured_screens(data, task)
     varied = any(view.variants for view in found)
-    aims: list[GroundingTarget] = []
+    targets: list[GroundingTarget] = []
     scores: dict[str, tuple[float, float]] = {}
     for view in found:
         made = make(view)
-        families = [[aim, *_targets_on_variants(view.variants, aim, parts)] for aim, parts in made]
-        aims += [aim for family in families for aim in family]
+        families = [[target, *_targets_on_variants(view.variants, target, parts)] for target, parts in made]
+        targets += [target for family in families for target in family]
         for place in (view, *view.variants):
-            here = [aim for family in families for aim in family if aim.screenshot is place.screenshot]
-            scores.update(zip((aim.id for aim in here), _densities(place, here), strict=True))
-    originals = [aim for aim in aims if aim.original is None]
+            here = [target for family in families for target in family if target.screenshot is place.screenshot]
+            scores.update(zip((target.id for target in here), _densities(place, here), strict=True))
+    originals = [target for target in targets if target.original is None]
     if not originals:
         return []
-    percents = [float(area_percent([aim.truth.boxes[0].xyxy], aim.screenshot.size)[0]) for aim in originals]
+    percents = [float(area_percent([target.truth.boxes[0].xyxy], target.screenshot.size)[0]) for target in originals]
     areas = area_cuts(percents)
-    counts, sums = (cut_points([scores[aim.id][which] for aim in originals]) for which in (0, 1))
+    counts, sums = (cut_points([scores[target.id][which] for target in originals]) for which in (0, 1))
     return [
         replace(
-            aim,
+            target,
             tags={
                 **({"rendering": ORIGINAL_LABEL} if varied else {}),
-                **aim.tags,
-                "area": area_label(aim.truth, areas),
-                "density": density_label(scores[aim.id][0], counts),
-                "density, Gaussian": density_label(scores[aim.id][1], sums),
+                **target.tags,
+                "area": area_label(target.truth, areas),
+                "density": density_label(scores[target.id][0], counts),
+                "density, Gaussian": density_label(scores[target.id][1], sums),
             },
         )
-        for aim in aims
+        for target in targets
     ]
 
 
@@ -121,7 +121,7 @@ def _densities(screen: ScreenParts, of_screen: Sequence[GroundingTarget]) -> lis
     """Both forms of NID, with the centres of all elements of the screen."""
     if not of_screen:
         return []
-    targets = [aim.truth.boxes[0].xyxy for aim in of_screen]
+    targets = [target.truth.boxes[0].xyxy for target in of_screen]
     centres = [(box.centre.x, box.centre.y) for box in map(screen.box, screen.elements)]
     counts = nid_count(targets, centres)
     return list(zip(map(float, counts), map(float, nid_gauss(targets, centres, screen.screenshot.size)), strict=True))
@@ -142,17 +142,17 @@ def _element_target(screen: CapturedScreen, outcome: ActionOutcome) -> tuple[Gro
     home = screen.smallest_region(name)
     around = () if home is None else (home.id, *screen.ancestors(home.id))
     parts = _TargetParts(tuple(screen.same_outcome(outcome)), screen.look_alikes[name], around)
-    said = {
+    texts = {
         "functionality": outcome_question(outcome),
         "description": describe_element(screen, screen.elements[name]),
         "intent": outcome_intent(outcome),
     }
-    aim = GroundingTarget(
+    target = GroundingTarget(
         id=outcome.id,
         screenshot=screen.screenshot,
         level="element",
         truth=parts.truth_on(screen),
-        expressions={kind: text for kind, text in said.items() if text},
+        expressions={kind: text for kind, text in texts.items() if text},
         tags={
             "action": outcome.action,
             "group size": group_size_class(len(screen.look_alikes[name]) + 1),
@@ -160,36 +160,38 @@ def _element_target(screen: CapturedScreen, outcome: ActionOutcome) -> tuple[Gro
             "platform": screen.screenshot.screen.platform or UNKNOWN,
         },
     )
-    return aim, parts
+    return target, parts
 
 
 def _region_targets(screen: CapturedScreen) -> list[tuple[GroundingTarget, _TargetParts]]:
-    """Of regions of one place and with the same elements, nothing tells one from the other: the first."""
+    """Of regions with the same outcomes, only the first: no description fits one of them alone."""
     made = [found for region in screen.regions.values() if (found := _region_target(screen, region)) is not None]
-    return list({aim.expressions["functionality"]: (aim, parts) for aim, parts in reversed(made)}.values())[::-1]
+    return list({target.expressions["functionality"]: (target, parts) for target, parts in reversed(made)}.values())[
+        ::-1
+    ]
 
 
 def _region_target(screen: CapturedScreen, region: Region) -> tuple[GroundingTarget, _TargetParts] | None:
-    """A region by what can be done in it and in no part of it alone; None where that is not enough to tell it."""
+    """A region by what can be done in it and in no part of it alone; None where that is not enough to identify it."""
     telling = distinguishing_outcomes(screen, region.id)
     if telling is None:
         return None
-    said = {"functionality": region_question(telling), "description": describe_region(screen, region)}
+    texts = {"functionality": region_question(telling), "description": describe_region(screen, region)}
     alike = screen.look_alikes.get(region.id, ())
     parts = _TargetParts((region.id,), alike, tuple(screen.ancestors(region.id)), tuple(screen.descendants(region.id)))
-    aim = GroundingTarget(
+    target = GroundingTarget(
         id=f"{screen.screenshot.screen.id}/{region.id}",
         screenshot=screen.screenshot,
         level="region",
         truth=parts.truth_on(screen),
-        expressions={kind: text for kind, text in said.items() if text},
+        expressions={kind: text for kind, text in texts.items() if text},
         tags={
             "region type": region_type(region.type),
             "group size": group_size_class(len(alike) + 1),
             "platform": screen.screenshot.screen.platform or UNKNOWN,
         },
     )
-    return aim, parts
+    return target, parts
 
 
 def region_type(role: str | None) -> str:

@@ -13,7 +13,6 @@ from pydantic import BeforeValidator
 
 from affordance.core.attempts import PromptTexts, RequestGenerator
 from affordance.core.errors import UserError
-from affordance.core.expression import TargetExpression
 from affordance.core.json_text import Json
 from affordance.core.media_spec import ImageSpec, MediaSpec
 from affordance.core.options import option
@@ -22,6 +21,7 @@ from affordance.core.question import LocationFormat, Question
 from affordance.core.requests import Message, Request
 from affordance.core.text import parse_choices
 from affordance.datasets import DatasetCollection
+from affordance.datasets.taxonomies import TargetExpression
 from affordance.grounding.dialects import dialect_prompt, dialect_system_prompt, get_dialect
 from affordance.grounding.location_scoring import MissKind, TargetTruth, ideal_location, score_location
 from affordance.grounding.locations import ParsedLocation, location_to_text
@@ -102,21 +102,21 @@ def questions(
     task: str, level: str, data: DatasetCollection, design: QuestionDesign[GroundParams]
 ) -> Iterator[PlannedQuestion]:
     written, made = _targets(task, level, data, design)
-    aims = [*written, *made]
-    if not aims:
+    targets = [*written, *made]
+    if not targets:
         raise UserError(
             f"{task} needs targets, or screens with the outcomes verified on them (a folder that holds both datasets); "
             f"{data.name!r} has neither for {level}s"
         )
-    asked = _expressions(task, aims, design.params.expression)
-    absent = any(aim.truth.is_absent for aim in aims)
+    asked = _expressions(task, targets, design.params.expression)
+    absent = any(target.truth.is_absent for target in targets)
     written, made = (_with_expressions(part, asked) for part in (written, made))
     complete = [*written, *_without_repeats(made, asked, written)]
     if not complete:
         raise UserError(f"{task}: no target of {data.name!r} has {' and '.join(asked)} together; ask for one of them")
-    for aim in select_subset(complete, design.limit, lambda aim: aim.original_id):
+    for target in select_subset(complete, design.limit, lambda target: target.original_id):
         for kind in asked:
-            yield from repeat(_question(task, aim, kind, absent), design.trials)
+            yield from repeat(_question(task, target, kind, absent), design.trials)
 
 
 def _targets(
@@ -129,9 +129,9 @@ def _targets(
     if design.version == 1 or not has_targets(data, level):
         return [], made
     written = dataset_targets(data, level)
-    known = {aim.id for aim in written}
-    captured = [tag_source(aim, CAPTURED_SOURCE) for aim in made if aim.original_id not in known]
-    return [tag_source(aim, DATASET_SOURCE) for aim in written], captured
+    known = {target.id for target in written}
+    captured = [tag_source(target, CAPTURED_SOURCE) for target in made if target.original_id not in known]
+    return [tag_source(target, DATASET_SOURCE) for target in written], captured
 
 
 def _expressions(
@@ -141,10 +141,10 @@ def _expressions(
     level, functionality, or else the first there is. Several are asked about the same targets, those which have them
     all."""
     level = targets[0].level
-    known = [kind for kind in EXPRESSIONS[level] if any(kind in aim.expressions for aim in targets)]
+    known = [kind for kind in EXPRESSIONS[level] if any(kind in target.expressions for target in targets)]
     if not set(requested) & set(EXPRESSIONS[level]):
-        written = [aim for aim in targets if aim.tags.get(SOURCE_TAG) == DATASET_SOURCE] or targets
-        return tuple(kind for kind in known if any(kind in aim.expressions for aim in written))[:1]
+        written = [target for target in targets if target.tags.get(SOURCE_TAG) == DATASET_SOURCE] or targets
+        return tuple(kind for kind in known if any(kind in target.expressions for target in written))[:1]
     found = tuple(kind for kind in known if kind in requested)
     if not found:
         raise UserError(f"{task}: this dataset describes its targets by {' and '.join(known)}, not by {requested[0]}")
@@ -154,7 +154,7 @@ def _expressions(
 def _with_expressions(
     targets: list[GroundingTarget], expressions: tuple[TargetExpression, ...]
 ) -> list[GroundingTarget]:
-    return [aim for aim in targets if all(kind in aim.expressions for kind in expressions)]
+    return [target for target in targets if all(kind in target.expressions for kind in expressions)]
 
 
 def _without_repeats(
@@ -163,17 +163,17 @@ def _without_repeats(
     """Without those that would be asked for in the words of an earlier one on the same screen, or of one of those
     `before`: other actions on an element, or another element of the same effect. Variants go with their originals."""
 
-    def words_of(aim: GroundingTarget) -> set[tuple[str, TargetExpression, str]]:
-        return {(aim.screenshot.source, kind, aim.expressions[kind]) for kind in expressions}
+    def words_of(target: GroundingTarget) -> set[tuple[str, TargetExpression, str]]:
+        return {(target.screenshot.source, kind, target.expressions[kind]) for kind in expressions}
 
-    seen = {words for aim in earlier for words in words_of(aim)}
+    seen = {words for target in earlier for words in words_of(target)}
     kept: set[str] = set()
-    for aim in targets:
-        words = words_of(aim)
-        if aim.original is None and not words & seen:
-            kept.add(aim.id)
+    for target in targets:
+        words = words_of(target)
+        if target.original is None and not words & seen:
+            kept.add(target.id)
             seen |= words
-    return [aim for aim in targets if aim.original_id in kept]
+    return [target for target in targets if target.original_id in kept]
 
 
 def _question(task: str, target: GroundingTarget, kind: TargetExpression, absent: bool) -> Question:
@@ -200,17 +200,17 @@ def _question(task: str, target: GroundingTarget, kind: TargetExpression, absent
 
 def locate(question: Question, prompts: PromptTexts) -> RequestGenerator:
     """One request, with the prompt of the model's dialect."""
-    grammar = question.answer_format
-    assert isinstance(grammar, LocationFormat)
-    dialect = get_dialect(grammar.dialect)
-    form = dialect.format_for(grammar.level)
-    text = fill(prompts.get(form.prompt) or dialect_prompt(dialect, grammar.level), question.prompt_fields)
+    answer_format = question.answer_format
+    assert isinstance(answer_format, LocationFormat)
+    dialect = get_dialect(answer_format.dialect)
+    form = dialect.format_for(answer_format.level)
+    text = fill(prompts.get(form.prompt) or dialect_prompt(dialect, answer_format.level), question.prompt_fields)
     parts: tuple[str | MediaSpec, ...] = (*question.media, text) if dialect.image_first else (text, *question.media)
-    told = prompts.get(form.system_prompt) or dialect_system_prompt(dialect, grammar.level)
-    system = [Message("system", (told,))] if told else []
+    system_prompt = prompts.get(form.system_prompt) or dialect_system_prompt(dialect, answer_format.level)
+    system = [Message("system", (system_prompt,))] if system_prompt else []
     messages = (*system, Message("user", parts))
-    (reply,) = yield [Request(question.id, messages, grammar, question.prompt_fields)]
-    return reply
+    (response,) = yield [Request(question.id, messages, answer_format, question.prompt_fields)]
+    return response
 
 
 def score_against_target(question: Question, answer: ParsedLocation) -> Score:

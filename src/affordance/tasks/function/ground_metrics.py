@@ -72,7 +72,7 @@ def _iou(result: AttemptResult) -> float:
 
 
 def _points_only(results: ResultSet) -> bool:
-    """Whether the dialect asks for points only. Of one that is not installed the answers tell."""
+    """Whether the dialect asks for points only. For one that is not installed the answers decide."""
     dialect = find_dialect(results.dialect) if results.dialect else None
     return dialect is not None and dialect.points_only("region" if results[0].task.endswith("region") else "element")
 

@@ -112,14 +112,14 @@ _PAPER_PROTOCOLS = {
 
 def questions(level: str, data: DatasetCollection, design: QuestionDesign[TaskParams]) -> Iterator[PlannedQuestion]:
     task = f"function/outcome-{level}"
-    posers = _choice_specs(task, level, data, design)
-    if not posers:
+    specs = _choice_specs(task, level, data, design)
+    if not specs:
         raise UserError(f"{task} needs questions about {level}s; dataset {data.name!r} has none")
-    chosen = ranked_subset(posers, design, lambda poser: poser.id)
-    ordered = _order_options([poser for _, poser in sorted(chosen, key=itemgetter(0))], design)
-    for _, poser in chosen:
+    chosen = ranked_subset(specs, design, lambda spec: spec.id)
+    ordered = _order_options([spec for _, spec in sorted(chosen, key=itemgetter(0))], design)
+    for _, spec in chosen:
         for trial in range(design.trials):
-            yield PlannedQuestion(_question(task, level, ordered[poser.id][trial]), trial)
+            yield PlannedQuestion(_question(task, level, ordered[spec.id][trial]), trial)
 
 
 def _choice_specs(
@@ -131,24 +131,24 @@ def _choice_specs(
     made = captured_choice_specs(data, level, task, design.seed)
     if design.version == 1 or not has_published(data, level):
         return list(made)
-    published = {poser.id: tag_source(poser, DATASET_SOURCE) for poser in published_choice_specs(data, level)}
-    return [*published.values(), *(tag_source(poser, CAPTURED_SOURCE) for poser in made if poser.id not in published)]
+    published = {spec.id: tag_source(spec, DATASET_SOURCE) for spec in published_choice_specs(data, level)}
+    return [*published.values(), *(tag_source(spec, CAPTURED_SOURCE) for spec in made if spec.id not in published)]
 
 
 def _order_options(specs: Sequence[ChoiceSpec], design: QuestionDesign[TaskParams]) -> dict[str, list[ChoiceSpec]]:
     """Each with its options in the order of each trial. Those that are made here are balanced among all with as many
     options and as many answers to give; what is published keeps its order."""
-    found = {poser.id: [poser] * design.trials for poser in specs}
+    found = {spec.id: [spec] * design.trials for spec in specs}
     if design.option_order is not OptionOrder.CAPTURED:
         return found
     alike: dict[tuple[int, bool], list[ChoiceSpec]] = {}
-    for poser in specs:
-        if not poser.published:
-            alike.setdefault((len(poser.options), poser.multiple), []).append(poser)
+    for spec in specs:
+        if not spec.published:
+            alike.setdefault((len(spec.options), spec.multiple), []).append(spec)
     for (options, _), group in alike.items():
         right = [[place for place, (text, _) in enumerate(one.options) if text in one.correct] for one in group]
-        for poser, orders in zip(group, balanced_orders(right, options, design.trials, design.seed), strict=True):
-            found[poser.id] = [replace(poser, options=tuple(poser.options[one] for one in order)) for order in orders]
+        for spec, orders in zip(group, balanced_orders(right, options, design.trials, design.seed), strict=True):
+            found[spec.id] = [replace(spec, options=tuple(spec.options[one] for one in order)) for order in orders]
     return found
 
 
@@ -226,7 +226,7 @@ def correct_options(question: Question) -> Options | None:
 
 
 def outcome_image(truth: str) -> str | None:
-    """The source of the picture of what really happened, where there is one."""
+    """The source of the image of what really happened, where there is one."""
     after = json.loads(truth)["after"]
     return None if after is None else str(after["source"])
 

@@ -20,7 +20,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:
-    """A screenshot: where it is, and the digest that stands for it. A picture that is missing has one too, so that
+    """A screenshot: where it is, and the digest that stands for it. A image that is missing has one too, so that
     answers which others got to it can be scored."""
 
     screen: Screen
@@ -47,7 +47,7 @@ class GroundingTarget:
 
     @property
     def original_id(self) -> str:
-        """What it has in common with the same aim on other renderings of its screen."""
+        """What it has in common with the same target on other renderings of its screen."""
         return (self.original or self).id
 
     @property
@@ -62,7 +62,7 @@ def screenshot_of(dataset: Dataset, screen: Screen) -> Screenshot:
 
 
 def image_source(dataset: Dataset, media: str) -> tuple[str, dict[str, Path]]:
-    """The digest that stands for a picture, and where it lies, or should."""
+    """The digest that stands for a image, and where it lies, or should."""
     path = dataset.media_path(media)
     source = digest("missing", media) if media in dataset.missing_media else digest_file(path)
     return source, {source: path}
@@ -120,14 +120,14 @@ def _dataset_target(screenshot: Screenshot, target: Target, cuts: tuple[float, f
         screenshot.size,
         boxes,
         tuple((x, y) for x, y in target.polygon or ()),
-        alike=tuple(screenshot.to_pixels(box) for box in target.alike),
+        alike=tuple(screenshot.to_pixels(box) for box in target.look_alikes),
     )
     tags = {
         "platform": screenshot.screen.platform or UNKNOWN,
         "target": "absent" if target.absent else "polygon" if target.polygon else "box",
         "area": area_label(truth, cuts) if boxes and cuts else UNKNOWN,
         "group size": group_size_class(
-            target.tags.get("group_size") or (len(target.alike) + 1 if target.alike else None)
+            target.tags.get("group_size") or (len(target.look_alikes) + 1 if target.look_alikes else None)
         ),
         **({"action": target.action} if target.action else {}),
         **publisher_tags(target.tags),

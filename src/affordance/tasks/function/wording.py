@@ -9,9 +9,9 @@ from affordance.tasks.function.captured_screens import CapturedScreen
 
 @dataclass(frozen=True, slots=True)
 class ActionWords:
-    imperative: str  # what one is told to do
-    present: str  # what somebody does
-    passive: str  # what is done to an element
+    imperative: str  # in an instruction: click on
+    present: str  # of a person: clicks on
+    passive: str  # of an element: clicked
 
 
 _ACTION_WORDS = {
@@ -79,7 +79,7 @@ def numbered_outcomes(outcomes: Sequence[ActionOutcome]) -> str:
 
 
 def describe_element(screen: CapturedScreen, element: Element) -> str | None:
-    """An element by kind, name and where it is; None where that does not tell it from another."""
+    """An element by kind, name and where it is; None where that fits another one too."""
 
     def phrase(one: Element, name: str) -> str:
         home = screen.smallest_region(one.id)

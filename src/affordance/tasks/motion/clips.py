@@ -2,7 +2,7 @@
 itself as a video with that box.
 
 Where there are more frames than may be sent, they are thinned evenly over the whole clip, the first and the last being
-kept. How much of the animation gets through is told for every clip."""
+kept. The share of the animation that reaches the model is a tag of every question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ VIDEO_MARGIN = Fraction(1, 2)  # seconds of a video before the animation and aft
 
 @dataclass(frozen=True, slots=True)
 class AnimationCoverage:
-    """How much of the annotated animation reaches the model: in how many pictures, and which share of its frames those
+    """How much of the annotated animation reaches the model: in how many images, and which share of its frames those
     are made of."""
 
     image_count: int
@@ -47,7 +47,7 @@ class ClipImages:
     images: tuple[MediaSpec, ...]
     files: dict[str, Path]  # where the source is, by content digest
     region_share: float | None  # the share of the screen that the clip's regions cover
-    coverage: AnimationCoverage | None  # None where nobody said when the animation runs
+    coverage: AnimationCoverage | None  # None where the dataset does not say when the animation runs
     subsampled: bool = False  # whether there are fewer frames than the rate would give
 
 
@@ -103,9 +103,15 @@ def clip_frames(
     max_frames: int | None = None,
     window: Fraction | None = None,
 ) -> ClipImages:
-    """`boxed` draws the regions of the clip while the animation runs; throughout, where nobody said when it does.
-    `window` is for how many seconds from the beginning of the animation frames are taken, and no others; where the
-    animation ends before, its last frame is repeated."""
+    """Frames of a clip at a rate.
+
+    Args:
+        draw_regions: draw the regions of the clip while the animation runs; throughout if that is unknown.
+        blend: blend every frame with those before it.
+        max_frames: maximum number of frames, spread evenly.
+        window: take frames of this many seconds from the beginning of the animation only. If the animation is shorter,
+            its last frame is repeated.
+    """
     path = dataset.media_path(clip.video)
     film = media.probe(path)
     source = digest_file(path)
@@ -180,7 +186,7 @@ def _window_times(film: media.MediaInfo, running: range | None, fps: Fraction, w
 
 
 def animation_seconds(dataset: Dataset, clip: Clip) -> Fraction:
-    """For how long the animation of a clip runs; the whole clip where nobody said."""
+    """Duration of the animation of a clip; of the whole clip if that is unknown."""
     film = media.probe(dataset.media_path(clip.video))
     running = _animation_frames(clip, len(film.pts))
     if not running:
@@ -206,7 +212,7 @@ COVERAGE_TAG = "animation share"  # the tag with the share of the animation's fr
 
 
 def is_twin(clip: Clip) -> bool:
-    """Whether it only is there to be told from another one: run backwards, an animation means something else."""
+    """Whether a clip is the counterfactual of another one: run backwards, an animation means something else."""
     return clip.motion is not None and clip.motion.twin is not None
 
 

@@ -17,7 +17,7 @@ from affordance.datasets import Clip
 class Cue(StrEnum):
     MOTION = "motion"  # every frame is blended with those before it
     CONTEXT = "context"  # the situation, and what the person did
-    CAPTION = "caption"  # how somebody describes what is seen
+    CAPTION = "caption"  # a description of what is seen, by a person
 
 
 CueSet = tuple[str, ...]  # in the order of `Cue`
@@ -28,7 +28,7 @@ ALL_CUE_SETS: tuple[CueSet, ...] = tuple(chain.from_iterable(combinations(Cue, n
 
 
 def parse_cue_sets(text: str) -> tuple[CueSet, ...]:
-    """Sets of cues by what somebody typed: `none`, some with commas between them, or `all` for all eight sets."""
+    """Cue sets as text on the command line: `none`, some with commas between them, or `all` for all eight sets."""
     whole = {ALL_CHOICES: ALL_CUE_SETS, cue_set_name(NO_CUES): (NO_CUES,)}
     names = [name for part in text.split(",") if (name := part.strip())]
     if len(names) == 1 and names[0] in whole:
@@ -53,21 +53,21 @@ UNKNOWN = "not known"
 
 
 def ask_with_cues(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """Only the parts of the prompt for the cues of the question are in it."""
+    """One request: the prompt with the parts for the cues of the question, then the images."""
     cues = question.tags["cues"]
-    told = [fill(prompts[cue], question.prompt_fields) for cue in Cue if cue in cues.split("+")]
+    texts = [fill(prompts[cue], question.prompt_fields) for cue in Cue if cue in cues.split("+")]
     fields = {
         **question.prompt_fields,
         "box": f" {prompts['box']}" if REGION_TAG in question.tags else "",
-        "cues": "".join(f"\n\n{text}" for text in told),
+        "cues": "".join(f"\n\n{text}" for text in texts),
     }
     message = Message("user", (fill(prompts["zero-shot"], fields), *question.media))
-    (reply,) = yield [Request(question.id, (message,), question.answer_format, fields)]
-    return reply
+    (response,) = yield [Request(question.id, (message,), question.answer_format, fields)]
+    return response
 
 
 def cue_fields(clip: Clip, cues: CueSet) -> dict[str, str]:
-    """What the cues tell of a clip; nothing of what they do not."""
+    """Prompt fields of a clip for these cues, and no others."""
     fields: dict[str, str] = {}
     if Cue.MOTION in cues:
         fields["blended"] = str(FrameBlend().count - 1)
@@ -81,5 +81,5 @@ def cue_fields(clip: Clip, cues: CueSet) -> dict[str, str]:
 
 
 def first_caption(clip: Clip) -> str:
-    """The first description of what is seen that somebody gave."""
+    """The first description of what is seen."""
     return next((text.strip() for text in clip.effect_responses if text.strip()), UNKNOWN)

@@ -1,4 +1,4 @@
-"""`motion/meaning` (AniMINT RQ3): what does an animation tell the person who sees it?
+"""`motion/meaning` (AniMINT RQ3): what does an animation mean?
 
 A free interpretation, judged from 0 to 5 against what people wrote: a summary of it, or each response. As published:
 the frames, the box, context and input of `motion/purpose`; one pass; the sides of the judged texts in random order. The

@@ -23,8 +23,10 @@ PROMPT = "summary"
 
 def request_summary(question: Question, prompts: PromptTexts) -> RequestGenerator:
     text = fill(prompts[PROMPT], question.prompt_fields)
-    (reply,) = yield [Request(question.id, (Message("user", (text,)),), question.answer_format, question.prompt_fields)]
-    return reply
+    (response,) = yield [
+        Request(question.id, (Message("user", (text,)),), question.answer_format, question.prompt_fields)
+    ]
+    return response
 
 
 def questions(data: DatasetCollection, design: QuestionDesign[TaskParams]) -> Iterator[PlannedQuestion]:
@@ -47,8 +49,8 @@ def _bullet_list(responses: Sequence[str]) -> str:
     return "\n".join(f"- {' '.join(text.split())}" for text in responses)
 
 
-def summary_text(reply_text: str) -> str:
-    return " ".join(strip_thinking(reply_text).split())
+def summary_text(response_text: str) -> str:
+    return " ".join(strip_thinking(response_text).split())
 
 
 def _parse_summary(text: str, _: AnswerFormat) -> str | Unparsed:

@@ -1,9 +1,9 @@
-"""`motion/twin`: two recordings that only motion tells apart. Which of them is the one that is described?
+"""`motion/twin`: which of two recordings that differ only in motion fits a description?
 
-A clip and its counterfactual twin hold the same pictures in another order or at another pace. A model that looks at
-single frames cannot tell them apart. Both are shown from where the animation begins and for the same time: how long a
+A clip and its counterfactual twin hold the same images in another order or at another pace. A model that looks at
+single frames cannot distinguish them. Both are shown from where the animation begins and for the same time: how long a
 recording stands still would give away which one runs backwards, and the number of frames which one is slower. Every
-couple is asked about in both orders.
+pair is asked about in both orders.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +18,11 @@ from affordance.tasks.choice_specs import CHOICE_SCORER
 from affordance.tasks.metrics import CHOICE_METRICS, chance
 from affordance.tasks.motion.clips import ClipImages, FrameParams, animation_seconds, clip_frames
 from affordance.tasks.motion.cues import first_caption
+from affordance.tasks.pair_metrics import POSITION, POSITION_BIAS
 from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, repeat, select_subset
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Preset, Task
-from affordance.tasks.views import TaskViews, tags
+from affordance.tasks.views import MetricTable, TaskViews, tags
 
 NAME = "motion/twin"
 OPTIONS = (AnswerOption("A", "A", "A: recording A"), AnswerOption("B", "B", "B: recording B"))
@@ -29,7 +30,7 @@ OPTIONS = (AnswerOption("A", "A", "A: recording A"), AnswerOption("B", "B", "B: 
 
 @dataclass(frozen=True, slots=True)
 class TwinKind:
-    """What tells a twin from its original, what is asked, and whether the twin is the answer."""
+    """How a twin differs from its original, what is asked, and whether the twin is the answer."""
 
     difference: str
     question: str
@@ -91,7 +92,7 @@ def _twin_pairs(data: DatasetCollection) -> tuple[Dataset, list[TwinPair]]:
 
 
 def _can_ask_about(original: Clip, kind: str) -> bool:
-    """Which way an animation runs is asked by what somebody saw."""
+    """The direction of an animation is asked with a description of it."""
     return "{caption}" not in TWIN_KINDS[kind].question or any(text.strip() for text in original.effect_responses)
 
 
@@ -136,7 +137,12 @@ TWIN = Task(
     questions=questions,
     strategies={"zero-shot": zero_shot},
     scorer=CHOICE_SCORER,
-    metrics=CHOICE_METRICS,
+    metrics=(*CHOICE_METRICS, POSITION_BIAS),
     trivial_baselines=(chance(0.5),),
-    views=TaskViews(item_noun="pair of clips", cluster_noun="clip", breakdowns=tags("twin", "place", "purpose")),
+    views=TaskViews(
+        item_noun="pair of clips",
+        cluster_noun="clip",
+        breakdowns=tags("twin", "place", "purpose"),
+        tables=(MetricTable("Position bias", POSITION),),
+    ),
 )

@@ -72,14 +72,14 @@ def test_markers_go_and_originals_stay(tmp_path: Path, spec: str) -> None:
     found = remove_markers(load_dataset(spec), tmp_path / "clean")
     assert (found.pairs, found.cleaned, found.doubtful, found.left_out) == (3, ("000",), (), 1)
     pair, other, _ = pairs(str(tmp_path / "clean"))
-    (cleaned,) = pair.cleaned
-    assert cleaned.place == pair.winner
+    (cleaned,) = pair.marker_removals
+    assert cleaned.image_index == pair.winner
     assert (tmp_path / "clean" / cleaned.original).read_bytes() == files.encoded(marked())
     assert 0 < cleaned.difference < cleaned.masked < 0.05
     assert all((tmp_path / "clean" / path).is_file() for path in pair.extra_files())
-    image = cv2.imread(str(tmp_path / "clean" / pair.images[cleaned.place]))
+    image = cv2.imread(str(tmp_path / "clean" / pair.images[cleaned.image_index]))
     assert np.abs(image.astype(int) - plain()).max() <= 8
-    assert other.cleaned == []
+    assert other.marker_removals == []
     assert not any("win" in path or "lose" in path for path in contents(tmp_path / "clean"))
     assert unnamed_media(tmp_path / "clean") == []
 
@@ -173,10 +173,10 @@ def test_what_is_confirmed_is_cut(tmp_path: Path, spec: str) -> None:
     assert (found.pairs, found.single, found.done, found.without) == (3, 1, 1, ())
     whole, _, pair = pairs(str(tmp_path / "done"))
     assert (pair.winner, pair.cluster) == (1, "002")
-    assert pair.cut is not None
-    assert (tmp_path / "done" / pair.cut.original).read_bytes() == files.encoded(composite())
+    assert pair.split is not None
+    assert (tmp_path / "done" / pair.split.original).read_bytes() == files.encoded(composite())
     assert np.array_equal(cv2.imread(str(tmp_path / "done" / pair.images[1])), composite()[:, 110:])
-    assert whole.cut is None
+    assert whole.split is None
     assert unnamed_media(tmp_path / "done") == []
     assert propose_splits(load_dataset(str(tmp_path / "done")), tmp_path / "more").single == 0
 

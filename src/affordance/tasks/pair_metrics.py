@@ -1,4 +1,6 @@
-"""Metrics of choices between two designs, joined by pair: both orders of a pair belong together."""
+"""Metrics of choices between two things that are shown in both orders, joined by pair.
+
+Position bias, accuracy by order, and the shares of pairs by how both orders were answered."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -32,22 +34,20 @@ from affordance.tasks.metrics import (
     score_interval,
 )
 
-CONTROL_TAG = "control"  # the tag of pairs that cannot be told apart
+CONTROL_TAG = "control"  # the tag of pairs with identical images
 UX_LAW_TAG = "UX law"  # the tag of a breakdown
 UX_LAWS_TAG = "UX laws"  # all of a pair
 POSITION = "position"  # the section of metrics of both orders
 PATTERNS = "position patterns"  # the section of shares of pairs, and of what answers are made of
 _SEPARATOR = "; "
-_POSITIONS: dict[str, Position] = {"First": "first", "Second": "second"}
+_POSITIONS: dict[str, Position] = {"First": "first", "Second": "second", "A": "first", "B": "second"}
 _ORDERS = ("first", "second", "average", "consistent")  # of OrderAccuracies
 
 
 def ordered_choices(results: Iterable[AttemptResult]) -> list[OrderedChoice]:
     """Scored results as the statistics of position take them."""
     return [
-        OrderedChoice(
-            one.item_id, one.cluster, "first" if one.truth == "First" else "second", one.trial, _chosen_position(one)
-        )
+        OrderedChoice(one.item_id, one.cluster, _POSITIONS.get(one.truth, "second"), one.trial, _chosen_position(one))
         for one in results
     ]
 
