@@ -65,13 +65,13 @@ def sends(content: bytes, kind: str = "application/octet-stream", times: int = 1
     return respond
 
 
-def cuts(content: bytes, after: int, times: int = 1, ranges: bool = True) -> Trouble:
+def cuts(content: bytes, after: int, times: int = 1) -> Trouble:
     """The connection, in the middle of the content."""
 
     async def respond(request: web.Request, number: int) -> web.StreamResponse | None:
-        if number > times:
-            return None if ranges else web.Response(body=content)
-        start = _start(request) if ranges else 0
+        if number > times or request.method != "GET":
+            return None
+        start = _start(request)
         response = web.StreamResponse(status=206 if start else 200)
         if start:
             response.headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
@@ -83,10 +83,6 @@ def cuts(content: bytes, after: int, times: int = 1, ranges: bool = True) -> Tro
         return response
 
     return respond
-
-
-def without_ranges(content: bytes) -> Trouble:
-    return cuts(content, 0, times=0, ranges=False)
 
 
 @dataclass

@@ -5,6 +5,8 @@ import io
 import json
 import resource
 import stat
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,7 +25,8 @@ from affordance.integrations.hub.hub_repository import hub_token
 from affordance.integrations.hub.manifest import FetchManifest
 from cases import case
 from errors import raises
-from hub_server import HubServer, Trouble, answers, archive_of, commit_of, sends
+from hub_server import HubServer, Stop, Trouble, answers, archive_of, commit_of, cuts, sends
+from patience import PATIENCE
 
 SECRET = "hf_planted0token"
 REPO = "owner/name"
@@ -252,6 +255,35 @@ def test_damaged_files_of_the_cache_are_downloaded_again(hub: HubServer, cache: 
     with raises(UserError, "data/test-0.parquet", len(LARGE)):
         fetch(tmp_path / "third")
     assert not (tmp_path / "third").exists()
+
+
+def test_a_cut_connection_is_tried_again_in_silence(
+    hub: HubServer, tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The library's warning names the URL with its signature."""
+    path = f"/{hashlib.sha256(LARGE).hexdigest()}"
+    hub.troubles[path] = cuts(LARGE, 100_000)
+    fetch(tmp_path / "set")
+    assert content(tmp_path / "set") == FILES
+    assert len(hub.asked(path)) == 2
+    assert "s3cret" not in "".join([*capfd.readouterr(), caplog.text])
+
+
+def test_a_killed_fetch_is_completed_by_the_same_command(hub: HubServer, cache: Path, tmp_path: Path) -> None:
+    stop = Stop(LARGE, len(LARGE) // 2)
+    hub.troubles[f"/{hashlib.sha256(LARGE).hexdigest()}"] = stop
+    command = [sys.executable, "-m", "affordance", "data", "fetch", f"hub:{REPO}", "set", "--accept-licence"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        assert stop.reached.wait(PATIENCE)
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+        stop.go_on.set()
+    assert not (tmp_path / "set").exists()
+    fetch(tmp_path / "set")
+    assert content(tmp_path / "set") == FILES
+    assert find_earlier_fetch(find_published(f"hub:{REPO}"), tmp_path / "set") is not None
 
 
 REFUSALS: dict[str, tuple[str, Trouble, tuple[object, ...]]] = {

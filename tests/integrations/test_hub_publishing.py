@@ -172,7 +172,7 @@ def test_nothing_is_uploaded_without_a_token(hub: HubServer, tmp_path: Path, mon
 
 def test_a_name_that_the_hub_does_not_take_is_reported_first(hub: HubServer) -> None:
     for repo in ("nobody", "you/../x", "you/x y", "a/b/c", "you/x.git", ""):
-        with raises(UserError, "--to", "OWNER/NAME"):
+        with raises(UserError, "to", "OWNER/NAME"):
             check_upload_access(repo)
     assert hub.seen == []
 

@@ -1,1 +1,1 @@
-"""Who is asked: models behind chat-completions, baselines, the oracle, replayed predictions."""
+"""Model families, clients of endpoints, baselines, the oracle, replayed predictions and answers of people."""

@@ -1,6 +1,7 @@
 """Dataset repositories of the Hugging Face hub: listed, downloaded into the cache and verified."""
 
 import glob
+import logging
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -175,10 +176,14 @@ def transport_errors() -> tuple[type[Exception], ...]:
 
 @contextmanager
 def _hub_errors(repo: str) -> Iterator[None]:
-    """Errors of huggingface_hub, of its HTTP library and of the disk, as `UserError` without secrets."""
+    """Errors of huggingface_hub, of its HTTP library and of the disk, as `UserError` without secrets.
+
+    Its warnings are not logged, as they name URLs with signatures."""
     from huggingface_hub import errors
 
-    page = f"{public_url(hub_endpoint())}/datasets/{repo}"
+    logger = logging.getLogger("huggingface_hub")
+    page, level = f"{public_url(hub_endpoint())}/datasets/{repo}", logger.level
+    logger.setLevel(logging.CRITICAL)
     try:
         yield
     except errors.GatedRepoError:
@@ -200,6 +205,8 @@ def _hub_errors(repo: str) -> Iterator[None]:
             hint = f"; {_token_hint()}" if response.status_code in (401, 403) else "; try again later"
             raise UserError(f"{page}: the server answered {response.status_code}{hint}") from None
         raise UserError(f"{page}: the connection failed ({type(error).__name__}); try again later") from None
+    finally:
+        logger.setLevel(level)
 
 
 def _token_hint() -> str:
