@@ -282,7 +282,7 @@ def test_a_budget_counts_what_was_spent_before(folder: Path) -> None:
         made = order(folder, url=server.url, parameters={"max_tokens": 500}, means=means)
         told = work_on(replace(made, screens=("s0",)))
         assert told.progress.cost == pytest.approx(20.0)
-        told = work_on(replace(made, means=replace(means, budget=510.0)))
+        told = work_on(replace(made, means=means.replace(budget=510.0)))
         assert_carries(told.progress.stop_reason, "$510", "$20.0000")
         assert len(server.seen) == 2
 

@@ -20,7 +20,7 @@ def flicker(times: int, count: int = 60) -> list[Pixels]:
 
 
 def watched(root: Path) -> list[tuple[Severity, str]]:
-    return [(one.severity, str(one)) for one in check_dataset(str(root), progress=lambda *_: None).issues]
+    return [(one.severity, str(one)) for one in check_dataset(str(root), on_progress=lambda *_: None).issues]
 
 
 def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_whoever_watches_is_told_how_far_it_is(make: Make, tmp_path: Path) -> No
     video = write_clip(tmp_path / "a.mp4", flicker(1, 6)).read_bytes()
     root = make([ITEM, ITEM | {"id": "b"}, ITEM | {"id": "c", "video": "media/none.mp4"}], media={"a.mp4": video})
     steps: list[tuple[int, int]] = []
-    check_dataset(str(root), progress=lambda *step: steps.append(step))
+    check_dataset(str(root), on_progress=lambda *step: steps.append(step))
     assert steps == [(1, 3), (2, 3), (3, 3)]
 
 

@@ -275,7 +275,7 @@ JSON = st.recursive(
 
 
 @settings(max_examples=60)
-@given(st.sampled_from(["text", "text_or_none", "sequence", "nested", "whole", "size"]), JSON)
+@given(st.sampled_from(["text", "text_or_none", "sequence", "json_value", "whole", "size"]), JSON)
 def test_anything_in_a_row_is_read_or_told(asked: str, value: object) -> None:
     row = RawRow(FilePosition(Path("rows.parquet"), row=3), {"column": value})
     said = error_of(lambda: getattr(row, asked)("column"))

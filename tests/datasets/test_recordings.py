@@ -132,7 +132,7 @@ def test_whoever_is_interrupted_goes_on(recordings: Path, tmp_path: Path) -> Non
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_clips([recordings], out, advance=interrupt)
+        import_clips([recordings], out, on_progress=interrupt)
     assert len(clips(out)) == 1
     assert len(import_clips([recordings], out).added) == 2
     assert list(check_folder(out)) == []

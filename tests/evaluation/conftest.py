@@ -32,7 +32,7 @@ def request_for(clips: Dataset, pictures: Path, tmp_path: Path) -> Callable[...,
         of_settings = {
             name: changes.pop(name) for name in list(changes) if name in {*RunConfig.model_fields, *run_options()}
         }
-        of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.__dataclass_fields__}
+        of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.model_fields}
         defaults = {"trials": 1, **of_settings}
         return RunRequest(
             config=RunConfig(tasks=tuple(resolve_tasks(["motion/effect"])), **defaults),  # type: ignore[arg-type]

@@ -106,7 +106,7 @@ def check(
     ended, code = carried_out(request)
     asked = server.asked()
     server.is_healthy = True
-    again, code_again = carried_out(replace(request, execution=replace(request.execution, timeout=PATIENCE)))
+    again, code_again = carried_out(replace(request, execution=request.execution.replace(timeout=PATIENCE)))
     asked_again = server.asked()
     for name, fault in faults.items():
         expected, attempts = fault.expected, len(ended[name])

@@ -190,7 +190,7 @@ def request_of(folder: Path, pictures: Path, tmp_path: Path) -> Callable[..., Ru
     def make(
         tasks: Sequence[str], models: Sequence[str], data: DatasetCollection | None = None, **changes: Any
     ) -> RunRequest:
-        of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.__dataclass_fields__}
+        of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.model_fields}
         ledger = changes.pop("ledger", tmp_path / "ledger.db")
         return RunRequest(
             config=RunConfig(tasks=tuple(resolve_tasks(tasks)), **{"trials": 1, **changes}),

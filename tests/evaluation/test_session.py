@@ -15,6 +15,7 @@ from affordance.evaluation.plan import build_plan, named_run, run_id
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
+from affordance.ledger.reader import LedgerReader
 from affordance.models.family import Price
 from affordance.report.result_row import ResultRow
 from affordance.report.rows import build_rows
@@ -328,3 +329,16 @@ def test_the_row_says_what_was_sent(request_for: Callable[..., RunRequest]) -> N
     with Loopback() as server:
         row = row_of(request_for(f"openai:gpt-5@{server.url}", parameters={"max_tokens": 7}))
     assert row.sent == ({"base_url": server.url, "parameters": {"max_completion_tokens": 7}, "dialect": ""},)
+
+
+def test_an_estimate_looks_up_only_its_own_requests(
+    request_for: Callable[..., RunRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ledger may hold millions of responses of other runs."""
+    with Loopback() as server:
+        request = request_for(f"openai:test@{server.url}", limit=3)
+        execute_run(request)
+        monkeypatch.setattr(LedgerReader, "reusable_response_ids", lambda *_, **__: pytest.fail("all keys are read"))
+        (again,) = estimate_run(replace(request, name="another"))
+    assert again.asks == 0
+    assert again.attempts > 0

@@ -104,7 +104,7 @@ def test_a_limit_that_was_raised_is_asked_for_again(request_for: Callable[..., R
             row, code, _ = carried_out(request)
             assert (row.ended["skipped"], row.complete, code, server.seen) == (CLIPS, True, 0, [])
         assert [one.asks for one in estimate_run(request)] == [0]
-        raised = replace(request, execution=replace(request.execution, model_options={name: {"most_images": 99}}))
+        raised = replace(request, execution=request.execution.replace(model_options={name: {"most_images": 99}}))
         assert [one.asks for one in estimate_run(raised)] == [CLIPS]
         row, code, _ = carried_out(raised)
         assert (row.ended["answered"], code, len(server.seen)) == (CLIPS, 0, CLIPS)

@@ -40,7 +40,7 @@ def remove_markers(
     folder: Path,
     *,
     all_pairs: bool = False,
-    advance: Callable[[int, int], None] = lambda done, planned: None,
+    on_progress: Callable[[int, int], None] = lambda done, planned: None,
 ) -> MarkerRemovalReport:
     """Write a new dataset without markers. They are searched on images of sources that draw them, or on those of
     `all_pairs`. Images cleaned before stay as they are, so that doing it again changes nothing."""
@@ -51,7 +51,7 @@ def remove_markers(
             with media_errors_of(pair):
                 copy = copy_pair(dataset, pair, name, folder)
                 done.append(_inpaint_found_markers(copy, name, folder) if all_pairs or may_have_markers(pair) else copy)
-            advance(len(done), len(pairs))
+            on_progress(len(done), len(pairs))
         write_folder(folder, with_provenance(dataset.header, "drawn markers removed"), done)
     changed = [pair for pair in done if pair.marker_removals]
     doubtful = [pair.id for pair in changed if any(one.masked > LARGE_MASK_SHARE for one in pair.marker_removals)]

@@ -32,7 +32,7 @@ PROPOSALS_FILE = "proposals.json"
 OUTLINE_COLOUR = (220, 38, 127)
 
 Side = Literal["first", "second"]
-Advance = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 class SplitProposal(StrictModel):
@@ -89,7 +89,7 @@ def suggest_split(pixels: NDArray[np.uint8]) -> SplitSuggestion:
     return SplitSuggestion(gutter.boxes, round(gutter.symmetry, 4), INTERRUPTED_NOTE if gutter.interrupted else "")
 
 
-def propose_splits(dataset: Dataset, folder: Path, advance: Advance = lambda done, planned: None) -> SplitReport:
+def propose_splits(dataset: Dataset, folder: Path, on_progress: OnProgress = lambda done, planned: None) -> SplitReport:
     """Write `proposals.json` and, for each pair that is one image, that image with the designs outlined."""
     pairs = list(complete_pairs(dataset, "split"))
     found: list[SplitProposal] = []
@@ -98,7 +98,7 @@ def propose_splits(dataset: Dataset, folder: Path, advance: Advance = lambda don
         for number, (name, pair) in enumerate(pairs, 1):
             if _has_one_image(dataset, pair):
                 found.append(_proposal(dataset, pair, name, folder))
-            advance(number, len(pairs))
+            on_progress(number, len(pairs))
         value = SplitProposals(how=INSTRUCTIONS, pairs=found).model_dump(mode="json")
         (folder / PROPOSALS_FILE).write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     without = [one.id for one in found if one.symmetry is None]
@@ -114,7 +114,7 @@ def _proposal(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> Sp
 
 
 def apply_splits(
-    dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lambda done, planned: None
+    dataset: Dataset, folder: Path, confirmed: Path, on_progress: OnProgress = lambda done, planned: None
 ) -> SplitReport:
     """Write a new dataset with the confirmed pairs split, and all others as they are."""
     proposals = _read_confirmed(confirmed, dataset)
@@ -139,7 +139,7 @@ def apply_splits(
                 if confirmed_split is not None:
                     copy = split_pair(copy, confirmed_split.boxes, confirmed_split.winner, name, folder)
                 done.append(copy)
-            advance(len(done), len(pairs))
+            on_progress(len(done), len(pairs))
         write_folder(folder, with_provenance(dataset.header, "pictures of two designs cut"), done)
     left = tuple(name for name in single if name not in proposals)
     return SplitReport(len(done), len(single), len(proposals), left)

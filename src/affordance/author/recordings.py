@@ -41,7 +41,7 @@ def import_clips(
     folder: Path,
     name: str | None = None,
     licence: str | None = None,
-    advance: Callable[[int, int], None] = lambda *_: None,
+    on_progress: Callable[[int, int], None] = lambda *_: None,
 ) -> RecordingImport:
     """Add recordings to a dataset, which is created where there is none.
 
@@ -66,7 +66,7 @@ def import_clips(
     for done, (file, found) in enumerate(
         zip(new.values(), map_threads(analyse_recording, new.values()), strict=True), 1
     ):
-        advance(done, len(new))
+        on_progress(done, len(new))
         if isinstance(found, MediaError):
             imported.broken.append(found)
             continue

@@ -151,7 +151,7 @@ def clean(
 
     dataset = load_dataset(spec, cache_dir())
     with StepProgress("pairs") as advance:
-        found = write_clean(dataset, output, all_pairs=everything, advance=advance)
+        found = write_clean(dataset, output, all_pairs=everything, on_progress=advance)
     if as_json:
         print_json({"folder": output, **dataclass_fields(found)})
         return

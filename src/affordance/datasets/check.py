@@ -42,15 +42,15 @@ class CheckReport:
 
 
 def check_dataset(
-    spec: str, cache: Path | None = None, progress: Callable[[int, int], None] | None = None
+    spec: str, cache: Path | None = None, on_progress: Callable[[int, int], None] | None = None
 ) -> CheckReport:
-    """Check the dataset that a SPEC names. With `progress`, videos are decoded to the end, which takes time; it is
+    """Check the dataset that a SPEC names. With `on_progress`, videos are decoded to the end, which takes time; it is
     called with the number of videos done and their total."""
     try:
         result = read_spec(spec, cache)
     except DataError as error:
         return CheckReport(None, (Issue.of_error(error, "unreadable"),))
-    issues = [*check_result(result), *(() if progress is None else _check_videos(result, progress))]
+    issues = [*check_result(result), *(() if on_progress is None else _check_videos(result, on_progress))]
     return CheckReport(result.header.name, tuple(issues))
 
 
@@ -115,11 +115,11 @@ def _check_item(result: ReadResult, position: FilePosition, item: Item) -> Itera
         yield replace(issue, position=where, item=item.id)
 
 
-def _check_videos(result: ReadResult, progress: Callable[[int, int], None]) -> Iterator[Issue]:
+def _check_videos(result: ReadResult, on_progress: Callable[[int, int], None]) -> Iterator[Issue]:
     clips = [(position, one) for position, one in result.valid_items() if isinstance(one, Clip)]
     found = map_threads(lambda clip: list(_check_video(result.media_path(clip[1].video))), clips)
     for done, ((position, clip), issues) in enumerate(zip(clips, found, strict=True), 1):
-        progress(done, len(clips))
+        on_progress(done, len(clips))
         yield from (replace(issue, position=position, item=clip.id) for issue in issues)
 
 

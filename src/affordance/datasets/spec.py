@@ -69,7 +69,7 @@ def _split(spec: str) -> tuple[str | None, Path]:
         return None, Path(spec)
     if not colon:
         is_known = name in PUBLISHED_DATASETS.builtin or name in PUBLISHED_DATASETS.plugin_names
-        return (name, _downloaded(PUBLISHED_DATASETS[name])) if is_known else (None, Path(spec))
+        return (name, _downloaded_path(PUBLISHED_DATASETS[name])) if is_known else (None, Path(spec))
     if name not in PUBLISHED_DATASETS:
         raise UnknownName("dataset format", name, PUBLISHED_DATASETS)
     if not path:
@@ -77,7 +77,7 @@ def _split(spec: str) -> tuple[str | None, Path]:
     return name, Path(path)
 
 
-def _downloaded(dataset: PublishedDataset) -> Path:
+def _downloaded_path(dataset: PublishedDataset) -> Path:
     root = download_folder(dataset.name)
     paths = [root / source.folder / source.read_from for source in dataset.sources]
     if not paths:

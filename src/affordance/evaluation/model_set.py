@@ -1,6 +1,6 @@
 """The models of a run: built, priced and checked before the first request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from affordance.core.attempts import Attempt
@@ -20,51 +20,73 @@ from affordance.models.parameters import without_null
 from affordance.models.profile import find_family, find_price, without_limits
 from affordance.models.registry import build_model
 from affordance.models.replay import ReplayModel
+from affordance.models.study_answers import VersionedAnswers
 from affordance.models.token_cost import max_output_tokens
 from affordance.tasks.task import Task
 
+NO_CLIENTS: Mapping[str, Model] = {}
+
 
 class ModelSet:
-    """The models of a job. Building them finds out what the user must put right before anything is asked."""
+    """The models of a run, with their prices and what their requests are sent with.
+
+    Args:
+        calibrated: the calibrated dialect by a model's name, for `--dialect calibrated`.
+        study_answers: the answers of a study by its name.
+        clients: models that are built already, by name.
+        offline: whether no request is sent, so that no key is needed.
+
+    Raises:
+        UserError: whatever the user must correct before the first request.
+    """
 
     def __init__(
-        self, plan: Plan, names: Sequence[ModelName], media_loader: ThreadedMediaLoader, execution: ExecutionConfig
+        self,
+        plan: Plan,
+        names: Sequence[ModelName],
+        media_loader: ThreadedMediaLoader,
+        execution: ExecutionConfig,
+        *,
+        calibrated: Callable[[str], str] = str,
+        study_answers: Callable[[str], VersionedAnswers] | None = None,
+        clients: Mapping[str, Model] = NO_CLIENTS,
+        offline: bool = False,
     ) -> None:
         judge = ModelName.parse(plan.config.judge) if plan.config.judge is not None else None
         questions = plan.questions()
-        seed, own = plan.config.seed, execution.model_options
-        surroundings = ModelContext(
+        context = ModelContext(
             media_loader,
             questions.__getitem__,
-            seed,
+            plan.config.seed,
             execution.timeout,
-            own,
-            execution.study_answers,
-            execution.sends_requests,
+            execution.model_options,
+            study_answers,
+            not offline,
             execution.key_env,
         )
         self.plan = plan
         self.execution = execution
         self.media_size = media_loader.size
+        self._calibrated = calibrated
 
-        def built(name: ModelName) -> Model:
-            return execution.clients.get(str(name)) or build_model(name, surroundings, execution.providers)
+        def build(name: ModelName) -> Model:
+            return clients.get(str(name)) or build_model(name, context, execution.providers)
 
-        self.models = [built(name) for name in names]
-        made = dict(zip(names, self.models, strict=True))
-        self.judge = None if judge is None else made.get(judge) or built(judge)
+        self.models = [build(name) for name in names]
+        by_name = dict(zip(names, self.models, strict=True))
+        self.judge = None if judge is None else by_name.get(judge) or build(judge)
         self._names = {model.name: name for model, name in zip(self.models, names, strict=True)}
         if judge is not None and self.judge is not None:
             self._names[self.judge.name] = judge
         self.warnings = {
-            model.name: remark
+            model.name: warning
             for model in self.models
-            if isinstance(model, ReplayModel) and (remark := model.unmatched_warning(questions.values()))
+            if isinstance(model, ReplayModel) and (warning := model.unmatched_warning(questions.values()))
         }
         if len({model.name for model in self.models}) < len(self.models):
             raise UserError("a model was named twice; name each --model once")
-        needing = [task.name for task in plan.config.tasks if task.judge is not None]
-        if judge is not None and (not needing or judge.looks_up_answers):
+        is_judged = any(task.judge is not None for task in plan.config.tasks)
+        if judge is not None and (not is_judged or judge.looks_up_answers):
             raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in plan.config.tasks)}")
         self.prices = {model.name: self._price(model) for model in self.all_models()}
         plan.config.check_judge()
@@ -111,7 +133,7 @@ class ModelSet:
             case None:
                 return get_dialect(model.dialect or find_family(self._names[model.name].model)[0].dialect)
             case "calibrated":
-                return get_dialect(self.execution.calibrated_dialect(model.name))
+                return get_dialect(self._calibrated(model.name))
             case name:
                 return get_dialect(name)
 

@@ -63,7 +63,7 @@ def build_run_request(
         render_cache=cache_folder / "pictures",
         name=name,
         fresh=fresh,
-        execution=replace(execution, key_env=read_key_env(key_env, named)),
+        execution=execution.replace(key_env=read_key_env(key_env, named)),
     )
 
 

@@ -1,4 +1,4 @@
-"""One sitting of a run: from a request to verdicts in a ledger, or to an estimate of what that would take."""
+"""Runs and estimates: the entry points of evaluation."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from affordance.core.errors import IncompleteError, LedgerError
 from affordance.core.model_name import ModelName
+from affordance.core.requests import Response
 from affordance.datasets import DatasetCollection
 from affordance.evaluation.dialect_calibration import CALIBRATED, calibrated_dialects
 from affordance.evaluation.estimate import CostEstimate, estimate_plan
@@ -31,7 +32,7 @@ class RunRequest:
     data: DatasetCollection
     models: tuple[ModelName, ...]
     ledger: str
-    render_cache: Path  # the folder of the picture cache
+    render_cache: Path  # folder of the render cache
     name: str | None = None
     fresh: bool = False
     execution: ExecutionConfig = field(default_factory=ExecutionConfig)
@@ -40,69 +41,82 @@ class RunRequest:
 def execute_run(
     request: RunRequest, on_progress: Callable[[RunProgress], None] = lambda _: None
 ) -> tuple[RunRecord, RunProgress]:
-    """Begin or resume the run, and carry out what is left of it."""
-    with _build_models(request) as (job, cast):
+    """Begin or resume a run, and execute what is left of it."""
+    with _build_models(request) as (plan, models):
         ledger = open_ledger(request.ledger, retry_seconds=request.execution.ledger_timeout)
         progress = None
         try:
             import_unsaved(ledger)
-            run = ledger.begin_run(_choose_run(request, job, ledger))
-            progress = execute_plan(cast, ledger, run, on_progress)
+            run = ledger.begin_run(_choose_run(request, plan, ledger))
+            progress = execute_plan(models, ledger, run, on_progress)
         finally:
-            # Whoever waited for a record that could not be written was told already.
+            # A record that could not be written was reported where it was waited for.
             with suppress(LedgerError) if progress is None or progress.stop_reason else nullcontext():
                 try:
                     ledger.close()
                 finally:
-                    redact_withdrawn(request.ledger, cast.models)
+                    redact_withdrawn(request.ledger, models.models)
         return run, progress
 
 
 @contextmanager
 def open_run_ledger(progress: RunProgress, ledger_address: str) -> Iterator[Ledger]:
-    """The ledger of a run that was carried out, for reading. Raises `IncompleteError`, which says why the run ended
-    early and where its unsaved replies are, if the ledger cannot be read any more."""
+    """The ledger of an executed run, for reading. Raises `IncompleteError` if it cannot be read any more: why the run
+    ended early, and where its unsaved responses are."""
     try:
         with open_ledger(ledger_address, read_only=True) as ledger:
             yield ledger
     except LedgerError:
         if not progress.stop_reason:
             raise
-        raise IncompleteError(f"{progress.stop_reason}; run the same command again to go on") from None
+        raise IncompleteError(f"{progress.stop_reason}; run the same command again to resume") from None
 
 
 def estimate_run(request: RunRequest) -> list[CostEstimate]:
-    """What is left to ask, and what it would cost. Needs no keys, and writes nothing."""
-    means = replace(
-        request.execution, providers=without_keys(request.execution.providers), sends_requests=False, key_env={}
-    )
-    with _build_models(replace(request, execution=means)) as (job, cast):
+    """What is left to send, and its cost at most. Needs no keys, and writes nothing."""
+    execution = request.execution.replace(providers=without_keys(request.execution.providers), key_env={})
+    with _build_models(replace(request, execution=execution), offline=True) as (plan, models):
         if not _ledger_exists(request.ledger):
-            return estimate_plan(cast, choose_run({}, job, request.name, request.fresh), {}, lambda key: None)
+            return estimate_plan(models, choose_run({}, plan, request.name, request.fresh), {}, lambda key: None)
         with open_ledger(request.ledger, read_only=True) as ledger:
-            run = _choose_run(request, job, ledger)
-            cached = ledger.reusable_response_ids(fresh_run=run.id if run.fresh else None)
-            ended = ledger.statuses(run.id)
-            return estimate_plan(
-                cast, run, ended, lambda key: ledger.get_response(cached[key]) if key in cached else None
-            )
+            run = _choose_run(request, plan, ledger)
+            find = _response_finder(ledger, run.id if run.fresh else None)
+            return estimate_plan(models, run, ledger.statuses(run.id), find)
+
+
+def _response_finder(ledger: Ledger, fresh_run: str | None) -> Callable[[str], Response | None]:
+    """The stored response by request key. A ledger of an earlier version, which cannot be migrated when it is only
+    read, has no index of keys: there all keys are read."""
+    known = None if ledger.finds_responses_by_key else ledger.reusable_response_ids(fresh_run=fresh_run)
+
+    def find(key: str) -> Response | None:
+        found = ledger.response_ids_by_key([key], fresh_run=fresh_run) if known is None else known
+        return ledger.get_response(found[key]) if key in found else None
+
+    return find
 
 
 @contextmanager
-def _build_models(request: RunRequest) -> Iterator[tuple[Plan, ModelSet]]:
-    job = build_plan(request.config, request.data)
+def _build_models(request: RunRequest, *, offline: bool = False) -> Iterator[tuple[Plan, ModelSet]]:
+    plan = build_plan(request.config, request.data)
     if not request.fresh:
-        job = with_rules_of_stored_run(job, _stored_runs(request.ledger), request.name)
-    means = request.execution
-    if request.config.dialect == CALIBRATED:
-        means = replace(means, calibrated_dialect=calibrated_dialects(request.ledger))
-    if any(name.provider == STUDY_PROVIDER for name in request.models):
-        means = replace(means, study_answers=partial(load_study_answers, request.ledger, job))
-    gallery = ThreadedMediaLoader(RenderCache(request.render_cache, job.source_files()))
+        plan = with_rules_of_stored_run(plan, _stored_runs(request.ledger), request.name)
+    is_calibrated = request.config.dialect == CALIBRATED
+    has_study = any(name.provider == STUDY_PROVIDER for name in request.models)
+    loader = ThreadedMediaLoader(RenderCache(request.render_cache, plan.source_files()))
     try:
-        yield job, ModelSet(job, request.models, gallery, means)
+        models = ModelSet(
+            plan,
+            request.models,
+            loader,
+            request.execution,
+            calibrated=calibrated_dialects(request.ledger) if is_calibrated else str,
+            study_answers=partial(load_study_answers, request.ledger, plan) if has_study else None,
+            offline=offline,
+        )
+        yield plan, models
     finally:
-        gallery.close()
+        loader.close()
 
 
 def _choose_run(request: RunRequest, plan: Plan, ledger: Ledger) -> RunRecord:
@@ -112,7 +126,7 @@ def _choose_run(request: RunRequest, plan: Plan, ledger: Ledger) -> RunRecord:
 
 
 def _stored_runs(ledger_address: str) -> dict[str, RunRecord]:
-    """The runs of a ledger by name; none where it cannot be read, which is raised when it is opened to be written."""
+    """The runs of a ledger by name; none if it cannot be read, which is raised when it is opened for writing."""
     if not _ledger_exists(ledger_address):
         return {}
     with suppress(LedgerError), open_ledger(ledger_address, read_only=True) as ledger:

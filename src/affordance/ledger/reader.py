@@ -42,6 +42,7 @@ from affordance.ledger.schema import (
     judge_calibrations,
     media_specs,
     questions,
+    request_keys,
     requests,
     responses,
     runs,
@@ -249,6 +250,11 @@ class LedgerReader(UsageReader):
                 key = current.get(row.key, row.key)
                 found[key] = max(row.latest, found.get(key, 0))
         return found
+
+    @property
+    def finds_responses_by_key(self) -> bool:
+        """Whether the ledger has the index of request keys; without it `response_ids_by_key` raises."""
+        return self.database.has(request_keys)
 
     def response_ids_by_key(self, keys: Sequence[str], *, fresh_run: str | None = None) -> dict[str, int]:
         """The same for some keys, which takes no longer in a large ledger; keys without a response are left out."""

@@ -6,7 +6,7 @@ but what was being asked: starting it again goes on from there."""
 import logging
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from affordance.author.project import Project, read_state
@@ -129,7 +129,7 @@ class Retellings:
             settings={"all": "no"},
             models={MODEL: model},
             parameters={} if limited else {"max_tokens": MOST_TOKENS},  # a budget needs to know it
-            means=replace(means, budget=settings.budget),
+            means=means.replace(budget=settings.budget),
         )
 
     def _due(self, screen: str, revisions: Sequence[DocumentRevision]) -> list[str]:

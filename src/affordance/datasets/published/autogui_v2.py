@@ -45,7 +45,7 @@ def _element_target(row: RawRow, images: ImageLocator) -> TargetRow:
     box = row.box("bbox", CoordinateSpace.MILLE)
     action = canonical_action(row.text("action_type"))
     group = row.text_or_none("group_index")
-    outcomes = row.nested("interaction_outcomes")
+    outcomes = row.json_value("interaction_outcomes")
     published = without_none(
         functionality=row.text_or_none("functionality"),
         interaction_outcomes=outcomes if isinstance(outcomes, dict) else None,
@@ -121,7 +121,7 @@ def _option_text(row: RawRow, column: str, index: int) -> str | None:
 
 def _look_alike_boxes(row: RawRow, target: Box) -> list[Box]:
     """The boxes of the other members of the look-alike group, where they are stated."""
-    members = row.nested("similar_elements")
+    members = row.json_value("similar_elements")
     if isinstance(members, dict):
         members = list(members.values())
     if members is None:
@@ -166,12 +166,12 @@ ORIGINS = {
 def _element_question(row: RawRow, images: ImageLocator) -> ChoiceRow:
     """A row of FuncElemCap. The question refers to the element in a rectangle, as in the paper; the question of the
     row, which names the element in words, is kept."""
-    choices = row.nested("choices")
+    choices = row.json_value("choices")
     if not isinstance(choices, dict) or not all(isinstance(one, dict) for one in choices.values()):
         raise row.error(f"expected options by their letters in 'choices', found {short_repr(choices)}")
     letters = sorted(choices)
     right = _answer_indices(row, [row.text("correct_answer")], letters)
-    target = row.nested("target_element")
+    target = row.json_value("target_element")
     if not isinstance(target, dict):
         raise row.error(f"expected an element with its box in 'target_element', found {short_repr(target)}")
     action = canonical_action(row.text("interaction_type"))

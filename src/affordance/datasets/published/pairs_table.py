@@ -188,7 +188,7 @@ def _read_winner(row: RawRow, images: Sequence[str]) -> int | None:
 
 def _read_votes(row: RawRow) -> list[int] | None:
     """Votes for the first and the second design, such as `42:13`."""
-    found = row.nested("votes")
+    found = row.json_value("votes")
     if found is None or found == "":
         return None
     match = _VOTES.fullmatch(found) if isinstance(found, str) else None
@@ -202,7 +202,7 @@ def _read_votes(row: RawRow) -> list[int] | None:
 def _read_rationales(row: RawRow) -> list[dict[str, Any]]:
     """Reasons separated by `|` or lines, each of which may begin with its law: `Fitts’s Law: the button is larger`. In
     JSON a list of such texts, or of objects with reason and law."""
-    found = row.nested("rationales")
+    found = row.json_value("rationales")
     if found is None:
         return []
     parts = re.split(r"[|\n]", found) if isinstance(found, str) else found
@@ -213,7 +213,7 @@ def _read_rationales(row: RawRow) -> list[dict[str, Any]]:
 
 def _read_changes(row: RawRow) -> dict[str, list[str]]:
     """Properties by element: `Button: Color, Size; Text: Presence`. In JSON an object of lists."""
-    found = row.nested("changes")
+    found = row.json_value("changes")
     if found is None or found == "" or isinstance(found, dict):
         return found or {}
     error = row.error(f"expected elements with their properties as in 'Button: Color, Size', found {short_repr(found)}")

@@ -58,12 +58,12 @@ class RawRow:
 
     def sequence(self, name: str) -> list[Any]:
         """A list, also one written as JSON text."""
-        found = self.nested(name)
+        found = self.json_value(name)
         if not isinstance(found, (list, tuple)):
             raise self.error(f"expected a list in {name!r}, found {short_repr(found)}")
         return list(found)
 
-    def nested(self, name: str) -> Any:
+    def json_value(self, name: str) -> Any:
         """Any value, also one written as JSON text."""
         found = self.values.get(name)
         if isinstance(found, str) and found.lstrip()[:1] in ("[", "{"):
@@ -89,7 +89,7 @@ class RawRow:
         return int(found[0]), int(found[1])
 
     def box(self, name: str, space: CoordinateSpace, sized: bool = False) -> Box:
-        return self.as_box(self.nested(name), name, space, sized)
+        return self.as_box(self.json_value(name), name, space, sized)
 
     def as_box(self, found: Any, name: str, space: CoordinateSpace, sized: bool = False) -> Box:
         """A box from its corners or, if `sized`, from a corner with width and height."""

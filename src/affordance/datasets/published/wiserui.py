@@ -113,7 +113,7 @@ def _pair(row: RawRow, root: Path) -> DesignPair:
         page_type=row.text_or_none("page_type"),
         industry=row.text_or_none("industry_domain"),
         device=row.text_or_none("web_mobile"),
-        changes=row.nested("ui_change"),
+        changes=row.json_value("ui_change"),
     )
     return DesignPair.model_validate(values | optional)
 

@@ -96,7 +96,7 @@ def fetch_wiserui_images(
     policy: DownloadPolicy = DownloadPolicy(),  # noqa: B008  # a value
     referers: Mapping[str, str] = REFERERS,
     user_agent: str | None = None,
-    advance: Callable[[int, int], None] = lambda done, planned: None,
+    on_progress: Callable[[int, int], None] = lambda done, planned: None,
 ) -> DownloadReport:
     """Download the images that are missing in a folder.
 
@@ -106,7 +106,7 @@ def fetch_wiserui_images(
         policy: limits of downloads.
         referers: the page to name as referer, by host.
         user_agent: sent to all hosts; by default the name of this tool.
-        advance: called with the number of images done and their total.
+        on_progress: called with the number of images done and their total.
     """
     wanted = _prepare_table(folder, table)
     before = _read_report(folder / REPORT_FILE)
@@ -120,7 +120,7 @@ def fetch_wiserui_images(
     def note(found: Sequence[DownloadRecord]) -> None:
         done.update((one.image, one) for one in found)
         _write_report(folder / REPORT_FILE, [done[want.image] for want in wanted if want.image in done])
-        advance(len(done), len(wanted))
+        on_progress(len(done), len(wanted))
 
     async def get(downloader: ImageDownloader, url: str) -> None:
         result = await downloader.get(url, referers.get(url_host(url) or ""))

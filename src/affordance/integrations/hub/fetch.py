@@ -87,7 +87,7 @@ def fetch_listed_images(
         table = download_github_file(source, cache_dir(), offline=offline) / source.path
     if offline:
         raise InvalidOption("offline", f"the images of {dataset.name} are on other hosts; run the command without it")
-    images = fetch_wiserui_images(folder, table, user_agent=user_agent, advance=on_progress)
+    images = fetch_wiserui_images(folder, table, user_agent=user_agent, on_progress=on_progress)
     return FetchResult(folder, None, images=images)
 
 

@@ -58,17 +58,21 @@ class InspectSession:
         judge_name = None if self.judge is None else self.judge.name
         self.plan = with_judge_and_parameters(plan, judge_name, from_generate_config(config))
         pairs = [(one, of) for one, of in ((self.model, inspect_model), (self.judge, judge)) if one and of]
-        execution = replace(
-            execution,
+        execution = execution.replace(
             # Parameters that Inspect was given win over those of affordance.toml.
             model_options={
                 one.name: {**options.get(one.name, {}), **from_generate_config(of.config)} for one, of in pairs
             },
+        )
+        is_calibrated = self.plan.config.dialect == CALIBRATED
+        models = ModelSet(
+            self.plan,
+            [ModelName.parse(self.model.name)],
+            self.media_loader,
+            execution,
+            calibrated=calibrated_dialects(resolve_ledger()) if is_calibrated else str,
             clients={one.name: one for one, _ in pairs},
         )
-        if self.plan.config.dialect == CALIBRATED:
-            execution = replace(execution, calibrated_dialect=calibrated_dialects(resolve_ledger()))
-        models = ModelSet(self.plan, [ModelName.parse(self.model.name)], self.media_loader, execution)
         run = choose_run({}, self.plan, None, fresh=False)
         self.planned = _attempts_by_sample_id(models.plan_attempts(run, self.model))
         self.judge_settings = models.judge_call_settings().get(self.task.name)
