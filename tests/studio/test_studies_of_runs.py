@@ -183,5 +183,5 @@ def test_mistakes_are_one_line(folder: Path, capsys: pytest.CaptureFixture[str])
         (("--judgements", "explained", "-n", "1"), ("-n", "2")),
         (("--judgements", "explained", "-n", "4", "--task", "motion/meaning"), ("explained", "motion/meaning")),
     ):
-        assert run_command(("study", "create", *arguments, "--db", str(folder / "affordance.db"))) == 2
+        assert run_command(("study", "create", "new", *arguments, "--db", str(folder / "affordance.db"))) == 2
         assert_carries(capsys.readouterr().err, *data)
