@@ -76,6 +76,9 @@ def complaint(arguments: list[str], *, whole: bool) -> str:
     `whole` is mentioned in a sentence: its arguments may be missing, and stand for others."""
     command, path, rest = _program(), "affordance", list(arguments)
     while hasattr(command, "commands"):
+        default = getattr(command, "default", "")
+        if default and rest[:1] != ["--help"] and {*rest[:1]} - {*command.commands}:
+            rest = [default, *rest]
         while rest and rest[0].startswith("-"):
             rest = rest[1:]
         if not rest:

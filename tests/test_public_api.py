@@ -20,7 +20,7 @@ import affordance
 from affordance import plugins
 from affordance.cli.main import run_command
 from affordance.datasets import DatasetCollection
-from affordance.evaluation.options import RunOptions
+from affordance.evaluation.run_config import run_options
 from behavior_data import pair, write_pairs
 from cases import case
 from errors import raises
@@ -93,7 +93,7 @@ def test_everything_says_what_it_does() -> None:
 @pytest.mark.parametrize("function", [affordance.run, affordance.estimate])
 def test_a_signature_shows_every_option(function: Callable[..., object]) -> None:
     parameters = inspect.signature(function).parameters
-    assert RunOptions.__annotations__.keys() <= parameters.keys()
+    assert run_options().keys() <= parameters.keys()
     assert parameters["seed"].default == 0
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 import affordance
 from affordance import plugins
 from affordance.evaluation.estimate import CostEstimate
-from affordance.evaluation.options import RunOptions
+from affordance.evaluation.run_config import run_options
 from reference.fields import arguments_table, fields_table
 from reference.markdown import code, table
 
@@ -24,8 +24,11 @@ def page() -> str:
             *_names(affordance),
             "## Options",
             "What `run` and `estimate` take in addition, by name: the options of "
-            "[`affordance run`](commands/run.md). What is None is as the protocol has it.",
-            arguments_table(affordance.run, RunOptions),
+            "[`affordance run`](commands/run.md). None stands for the value of the protocol.",
+            table(
+                ("option", "default", "what it is"),
+                [(code(info.name), code(info.default), info.help) for info in run_options().values()],
+            ),
             "## Estimate",
             "What `estimate` gives for each model. Tokens are upper estimates; the cost is None where the model has no "
             "price.",

@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import ConfigDict, Field, PlainValidator, ValidationError, create_model, validate_call
+from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError, validate_call
 
 from affordance.console.output import output_scope, print_note
 from affordance.console.progress import demo_progress, run_progress
@@ -21,19 +21,18 @@ from affordance.core.options import invalid_option
 from affordance.core.paths import cache_dir
 from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
 from affordance.core.text import parse_choices
-from affordance.core.validation import describe_value
+from affordance.core.validation import describe_invalid_value, describe_value
 from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.blocking_calls import run_blocking
 from affordance.evaluation.design_choice import DesignChoiceRun, choose_design
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.execution_config import load_execution_config
 from affordance.evaluation.interrupts import INTERRUPTED
-from affordance.evaluation.options import RunOptions
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.requests import build_run_request, estimate_with_prerequisites, load_data
 from affordance.evaluation.rescore import RescoreResult, rescore_ledger
 from affordance.evaluation.run import RunRequest
-from affordance.evaluation.run_config import RunConfig
+from affordance.evaluation.run_config import RunConfig, run_options
 from affordance.ledger import open_ledger
 from affordance.models.providers import all_providers, read_key_env
 from affordance.models.registry import BASELINES
@@ -73,14 +72,6 @@ Concurrency = Annotated[int, Field(ge=1)]
 Timeout = Annotated[float, Field(ge=0.1)]
 Budget = Annotated[float, Field(ge=0)]
 
-_Options = create_model(  # type: ignore[call-overload]  # of fields that are computed
-    "_Options",
-    __config__=ConfigDict(strict=True, arbitrary_types_allowed=True),
-    **{
-        name: (annotation, None)
-        for name, annotation in {**RunOptions.__annotations__, "parameters": Mapping[str, Any]}.items()
-    },
-)
 _CREATE_LEDGER = "call affordance.run() first, or name another ledger"
 
 
@@ -109,11 +100,30 @@ def _public(function: F) -> F:
 
 
 def _option_parameters() -> list[inspect.Parameter]:
-    defaults = {"seed": 0, "protocol": "affordance", "parameters": {}}
     return [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=annotation)
-        for name, annotation in RunOptions.__annotations__.items()
+        inspect.Parameter(info.name, inspect.Parameter.KEYWORD_ONLY, default=info.default, annotation=info.annotation)
+        for info in run_options().values()
     ]
+
+
+def _check_types(options: Mapping[str, Any]) -> None:
+    """Numbers are numbers here, not text that spells one as on the command line."""
+    declared = run_options()
+    for name, value in options.items():
+        if name in declared and declared[name].annotation in (int, int | None):
+            try:
+                TypeAdapter(int | None).validate_python(value, strict=True)
+            except ValidationError as error:
+                raise InvalidOption(name, describe_invalid_value(error.errors()[0])) from None
+    parameters = options.get("parameters", {})
+    if not isinstance(parameters, Mapping) or not all(isinstance(name, str) for name in parameters):
+        raise InvalidOption("parameters", f"expected a mapping with text as keys, found {describe_value(parameters)}")
+    for name, value in parameters.items():
+        try:
+            canonical_json(value)
+        except (TypeError, ValueError, RecursionError):
+            found = describe_value(value)
+            raise InvalidOption("parameters", f"{name!r}: expected a value of JSON, found {found}") from None
 
 
 @_public
@@ -367,8 +377,7 @@ def _build_request(
         data = DatasetCollection.single(data)
     elif isinstance(data, (str, Path)):
         data = _expand_user(str(data))
-    _Options.model_validate(dict(options))
-    _check_parameters(options.get("parameters", {}))
+    _check_types(options)
     task_names = _required_names(tasks, "tasks", "motion/effect")
     config = RunConfig.from_options(resolve_tasks(task_names), options)
     with demo_progress() as advance:
@@ -385,15 +394,6 @@ def _build_request(
             fresh=fresh,
             key_env=list(key_env),
         )
-
-
-def _check_parameters(parameters: Mapping[str, Any]) -> None:
-    for name, value in parameters.items():
-        try:
-            canonical_json(value)
-        except (TypeError, ValueError, RecursionError):
-            found = describe_value(value)
-            raise InvalidOption("parameters", f"{name!r}: expected a value of JSON, found {found}") from None
 
 
 def _report(progress: RunProgress, name: str, *, fresh: bool) -> None:

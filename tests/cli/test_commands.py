@@ -167,7 +167,7 @@ MISTAKES: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "no such dialect": (["run", "motion/effect", "--model", "oracle:klingon"], ("'klingon'",)),
     "no such dataset": ([*RUN, "--data", "nowhere"], ("nowhere",)),
     "no such dataset format": ([*RUN, "--data", "coco:x"], ("'coco'",)),
-    "no such prompts": ([*RUN, "--prompts", "nowhere"], ("motion/effect/zero-shot.txt",)),
+    "no such prompts": ([*RUN, "--prompts", "nowhere"], ("--prompts", "nowhere/motion/effect")),
     "no such ledger": (["report"], ("affordance.db",)),
     "no such predictions": (["run", "motion/effect", "--model", "replay:nothing"], ("nothing",)),
     "an option that fits no task": ([*RUN, "--cues", "all"], ("--cues", "motion/effect")),

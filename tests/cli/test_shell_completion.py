@@ -1,5 +1,6 @@
 """Completion, by the protocols that shells speak; and in a bash."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -46,6 +47,14 @@ def test_names_are_those_of_the_registries() -> None:
     assert set(completion.BASELINES) == {f"baseline:{name}" for name in BASELINES}
     assert set(completion.CUES) == {*Cue, "none", "all"}
     assert set(completion.EXPRESSIONS) == {*TargetExpression, "all"}
+
+
+def test_options_of_a_run_are_those_that_are_declared() -> None:
+    from affordance.cli.run_options import FILE, describe_options
+    from affordance.evaluation.run_config import run_options
+
+    expected = describe_options(run_options().values())
+    assert json.loads(FILE.read_text("utf-8")) == expected, "run scripts/make-run-options.py"
 
 
 RUN = ("run", "motion/effect")

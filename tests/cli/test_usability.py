@@ -178,7 +178,7 @@ TYPOS: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "half a number": ([*RUN, "--limit", "1.5"], ("--limit", "'1.5'")),
     "too small a number": ([*RUN, "--limit", "0"], ("--limit", "1")),
     "a negative number": ([*RUN, "--parse-retries", "-1"], ("--parse-retries", "0")),
-    "asked again for ever": ([*RUN, "--parse-retries", "11"], ("10", "11")),
+    "asked again for ever": ([*RUN, "--parse-retries", "11"], ("--parse-retries", "10", "11")),
     "too large a number": (["studio", "x", "--port", "99999"], ("--port", "65535")),
     "no time": ([*RUN, "--timeout", "soon"], ("--timeout", "'soon'")),
     "no value": (["run", "motion/effect", "--model"], ("--model", "`affordance run --help`")),

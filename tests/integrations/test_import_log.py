@@ -325,6 +325,14 @@ DAMAGES: dict[str, tuple[Callable[[bytes, Path], Path], str]] = {
         changed(lambda _, store: store[LOG_KEY].update(steps=[])),
         ("'p0'",),
     ),
+    "a verdict that was read from nothing": (
+        changed(lambda _, store: store[LOG_KEY]["origin"].update(step=[7, 0, 0])),
+        ("'p0'",),
+    ),
+    "an answer format that is none": (
+        changed(lambda _, store: store[LOG_KEY]["origin"].update(answer_format={"kind": "song"})),
+        (),
+    ),
     "an attempt of another model": (
         changed(lambda _, store: store[LOG_KEY].update(model="openai:other")),
         ("'p0'",),

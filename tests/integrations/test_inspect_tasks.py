@@ -1,5 +1,6 @@
 """Our tasks inside Inspect: the same questions, asks, verdicts and numbers as by our runner."""
 
+import ast
 import hashlib
 import math
 import os
@@ -404,6 +405,18 @@ def test_inspect_finds_the_tasks_by_the_entry_point() -> None:
     entry.load()
     found = {one.name for one in list_registered("task") if one.name.startswith("affordance/")}
     assert found == {f"affordance/{name.replace('/', '_').replace('-', '_')}" for name in TASKS}
+
+
+def test_private_names_of_inspect_are_in_one_module() -> None:
+    modules = Path(str(session.__file__)).parent.glob("*.py")
+    assert [path.name for path in modules if "._" in _imported(path)] == ["_compat.py"]
+
+
+def _imported(path: Path) -> str:
+    """The modules of Inspect that a module imports."""
+    tree = ast.parse(path.read_text())
+    found = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return " ".join(name for name in found if name.startswith("inspect_ai"))
 
 
 def list_registered(kind: str) -> list[RegistryInfo]:

@@ -135,7 +135,7 @@ def test_pairs_of_one_cluster_are_never_on_both_sides(pairs: Dataset, tmp_path: 
         assert found.pairs == {"train": len(train), "test": len(test)}
         sides.add("voted" in test)
     assert sides == {True, False}
-    with raises(UserError, "--test 0.9"):
+    with raises(UserError, "test", 0.9):
         made(pairs, tmp_path / "all", test=0.9)
     assert not (tmp_path / "all").exists()
 

@@ -78,7 +78,7 @@ def demo(
     requests = [_request(run, data, output / "affordance.db", max_items) for run in RUNS]
     first = requests[0]
     for one in requests:
-        if one.config.task_options["summarizer"] is not None:
+        if one.config.task_options.get("summarizer") is not None:
             write_missing_summaries(one, JUDGE)
     studies = (
         request_of(study, first.ledger, first.render_cache, first.models) for study in _studies(first.ledger, max_items)

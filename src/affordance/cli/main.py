@@ -99,7 +99,7 @@ _add(EVALUATE, "run", run.run, "Evaluate models on one or more tasks and print t
 _add(EVALUATE, "rescore", run.rescore, "Recompute verdicts from stored responses")
 _add(EVALUATE, "report", report.report, "Print or export results")
 _add(EVALUATE, "compare", compare.compare, "Compare two runs or models")
-_add_group(EVALUATE, "runs", runs.app, "List, show, rename and delete runs")
+_add_group(EVALUATE, "runs", runs.app, "List runs, or show the settings and usage of one")
 _add(EVALUATE, "calibrate", calibrate.calibrate, "Determine in which coordinates a model answers")
 _add(EVALUATE, "choose", choose.choose, "Ask a model which of two designs is more effective")
 _add_group(EVALUATE, "judge", judge.app, "Measure a judge model against human labels")
@@ -109,7 +109,7 @@ _add_group(BUILD, "capture", capture.app, "Capture screens, outcomes and animati
 _add_group(BUILD, "author", author.app, "Build a benchmark from your own screens, clips or pairs")
 _add(PEOPLE, "studio", studio.studio, "Correct, review and edit a project in the browser")
 _add_group(PEOPLE, "study", study.app, "Ask people the questions of a task")
-_add_group(MAINTAIN, "ledger", ledger.app, "Check, back up, merge and upgrade a ledger")
+_add_group(MAINTAIN, "ledger", ledger.app, "Check a ledger")
 _add_group(MAINTAIN, "config", config.app, "Show effective defaults")
 
 

@@ -114,17 +114,6 @@ RunName = Annotated[
     str | None,
     typer.Option("--name", metavar="NAME", help="Name of the run.", show_default="derived from its settings"),
 ]
-Limit = Annotated[
-    int | None,
-    typer.Option(
-        "-n",
-        "--limit",
-        min=1,
-        metavar="N",
-        help="Use a fixed, spread-out subset of N items.",
-        show_default="all",
-    ),
-]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of everything random.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Ask again; reuse no stored response.")]
 Estimate = Annotated[
@@ -187,27 +176,6 @@ Cues = Annotated[
         help="Cues shown with a clip: none, all, or motion, context, caption joined by commas.",
         show_default="context",
         autocompletion=completion.choices(completion.CUES),
-        rich_help_panel=QUESTIONS,
-    ),
-]
-Expression = Annotated[
-    str | None,
-    typer.Option(
-        "--expression",
-        metavar="E",
-        help="Description of the target: functionality, description, intent or all.",
-        show_default="functionality",
-        autocompletion=completion.choices(completion.EXPRESSIONS),
-        rich_help_panel=QUESTIONS,
-    ),
-]
-Goal = Annotated[
-    str | None,
-    typer.Option(
-        "--goal",
-        metavar="shown|hidden",
-        help="Show or hide the goal of the page.",
-        show_default="hidden",
         rich_help_panel=QUESTIONS,
     ),
 ]
@@ -310,7 +278,7 @@ def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     shared: dict[str, type[Any]] = {}
     for one in inspect.signature(function).parameters.values():
         annotation = hints[one.name]
-        if is_dataclass(annotation):
+        if is_dataclass(annotation) and one.name != "run_options":  # which `with_run_options` expands
             shared[one.name] = annotation  # type: ignore[assignment]  # a class, as annotations are
             parameters += _field_parameters(annotation)
         else:

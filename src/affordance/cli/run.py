@@ -8,32 +8,22 @@ import typer
 from affordance.cli import completion
 from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK
 from affordance.cli.options import (
-    JUDGING,
     LEDGER,
-    QUESTIONS,
     Budget,
     Concurrency,
-    Cues,
     Data,
-    DialectOption,
     DryRun,
     Estimate,
-    Expression,
     Fresh,
-    Goal,
     Json,
     KeyEnv,
     Ledger,
-    Limit,
     Models,
     OnlyRuns,
-    Parameters,
-    Prompts,
     RunName,
-    Seed,
     Timeout,
-    parse_parameter,
 )
+from affordance.cli.run_options import RunOptionValues, with_run_options
 from affordance.console.output import print_json, print_note
 from affordance.console.progress import demo_progress
 from affordance.console.run_summary import report_problems, run_and_score, write_summaries
@@ -47,9 +37,8 @@ if TYPE_CHECKING:
     from affordance.evaluation.progress import RunProgress
     from affordance.evaluation.run import RunRequest
 
-_PARAMETERS = {"input": "input_", "parameters": "set_"}  # where they are called otherwise
 
-
+@with_run_options()
 def run(
     context: typer.Context,
     tasks: Annotated[
@@ -61,123 +50,10 @@ def run(
         ),
     ],
     model: Models,
+    run_options: RunOptionValues,
     data: Data = None,
     ledger: Ledger = LEDGER,
     name: RunName = None,
-    limit: Limit = None,
-    trials: Annotated[
-        int | None,
-        typer.Option("--trials", min=1, metavar="N", help="Attempts per question.", show_default="the protocol's"),
-    ] = None,
-    seed: Seed = 0,
-    protocol: Annotated[
-        str,
-        typer.Option(
-            "--protocol",
-            metavar="affordance|paper",
-            help="Preset of trials, option order and sampling.",
-            autocompletion=completion.choices(completion.PROTOCOLS),
-        ),
-    ] = "affordance",
-    set_: Parameters = [],  # noqa: B006  # Typer copies it
-    prompts: Prompts = None,
-    dialect: DialectOption = None,
-    strategy: Annotated[
-        list[str],
-        typer.Option(
-            "--strategy",
-            metavar="S",
-            help="Prompting strategy: zero-shot, cocot, self-refine, ddcot, debate-1 or debate-3 (repeatable).",
-            show_default="zero-shot",
-            autocompletion=completion.strategy_names,
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = [],  # noqa: B006
-    cues: Cues = None,
-    expression: Expression = None,
-    goal: Goal = None,
-    input_: Annotated[
-        str | None,
-        typer.Option(
-            "--input",
-            metavar="frames|video",
-            help="Send a clip as frames or as video.",
-            show_default="frames",
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = None,
-    fps: Annotated[
-        str | None,
-        typer.Option(
-            "--fps",
-            metavar="F",
-            help="Frames per second sampled from a clip.",
-            show_default="10",
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = None,
-    max_frames: Annotated[
-        int | None,
-        typer.Option(
-            "--max-frames",
-            metavar="N",
-            help="Maximum frames per clip.",
-            show_default="no limit",
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = None,
-    parse_retries: Annotated[
-        int | None,
-        typer.Option(
-            "--parse-retries",
-            min=0,
-            metavar="N",
-            help="Repeat a request up to N times when its response cannot be parsed.",
-            show_default="the protocol's",
-            rich_help_panel=QUESTIONS,
-        ),
-    ] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            "--judge",
-            metavar="M",
-            help="Judge model for free-text answers.",
-            autocompletion=completion.model_names,
-            rich_help_panel=JUDGING,
-        ),
-    ] = None,
-    reference: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            metavar="summary|individual|both",
-            help="References for the judge.",
-            show_default="summary",
-            autocompletion=completion.choices(completion.REFERENCES),
-            rich_help_panel=JUDGING,
-        ),
-    ] = None,
-    summarizer: Annotated[
-        str | None,
-        typer.Option(
-            "--summarizer",
-            metavar="M",
-            help="Model that summarises references.",
-            autocompletion=completion.model_names,
-            rich_help_panel=JUDGING,
-        ),
-    ] = None,
-    judge_orders: Annotated[
-        int | None,
-        typer.Option(
-            "--judge-orders",
-            metavar="1|2",
-            help="Orders in which the judge sees the two texts.",
-            show_default="1",
-            rich_help_panel=JUDGING,
-        ),
-    ] = None,
     concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
     key_env: KeyEnv = None,
@@ -203,18 +79,8 @@ def run(
     from affordance.evaluation.run_config import RunConfig
     from affordance.tasks.registry import resolve_tasks
 
-    options = {
-        "dialect": dialect, "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
-        "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
-        "judge_orders": judge_orders, "trials": trials, "reasks": parse_retries, "most_frames": max_frames,
-        "limit": limit, "seed": seed, "protocol": protocol,
-        "parameters": dict(parse_parameter(text) for text in set_), "prompts": prompts,
-    }  # fmt: skip
-    config = RunConfig.from_options(
-        resolve_tasks(tasks),
-        {key: value for key, value in options.items() if _source(context, key) != "DEFAULT"},
-        defaults=[key for key in options if _source(context, key) == "DEFAULT_MAP"],  # from affordance.toml
-    )
+    config = RunConfig.from_options(resolve_tasks(tasks), run_options.values, defaults=run_options.from_file)
+    source = context.get_parameter_source("data")
     with demo_progress() as advance:
         request = build_run_request(
             config,
@@ -228,7 +94,7 @@ def run(
             name=name,
             fresh=fresh,
             key_env=key_env or (),
-            is_default_data=_source(context, "data") == "DEFAULT_MAP",
+            is_default_data=source is not None and source.name == "DEFAULT_MAP",
         )
     if estimate:
         print_estimates(estimate_with_prerequisites(request), as_json)
@@ -321,10 +187,3 @@ def print_estimates(estimates: "Sequence[CostEstimate]", as_json: bool) -> None:
     ]  # fmt: skip
     note = "Nothing was sent. Numbers are upper bounds; a ? needs max_tokens, or a price in affordance.toml."
     print_table(Table.of("estimate", "", columns, rows, [note]))
-
-
-def _source(context: typer.Context, key: str) -> str:
-    """Where the value of an option comes from."""
-    names = {**_PARAMETERS, "reasks": "parse_retries", "most_frames": "max_frames"}
-    source = context.get_parameter_source(names.get(key, key))
-    return "" if source is None else source.name

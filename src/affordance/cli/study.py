@@ -8,8 +8,10 @@ import typer
 
 from affordance.cli.command_group import CommandGroup, GroupWithDefault
 from affordance.cli.options import LEDGER, Json, Ledger, NewFolder, ServerOptions, with_options
+from affordance.cli.run_options import RunOptionValues, with_run_options
 from affordance.cli.serving import print_access_links, server_settings, tls_files
 from affordance.cli.study_design import (
+    DESIGN_OPTIONS,
     StudyOptions,
     build_study,
     complete_study,
@@ -67,8 +69,15 @@ def study() -> None:
 
 
 @app.command("create")
+@with_run_options(*DESIGN_OPTIONS)
 @with_options
-def create(name: StudyName, options: StudyOptions, ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+def create(
+    name: StudyName,
+    options: StudyOptions,
+    run_options: RunOptionValues,
+    ledger: Ledger = LEDGER,
+    as_json: Json = False,
+) -> None:
     """Create a study, or change texts and links of one that exists.
 
     Participants agree to a consent text first: a built-in one, that of --consent, or none.
@@ -80,7 +89,7 @@ def create(name: StudyName, options: StudyOptions, ledger: Ledger = LEDGER, as_j
       affordance study create why --failures purposes -n 100 --per-item 2
     """
     _check_name(name)
-    built = build_study(name, options, ledger)
+    built = build_study(name, options, run_options, ledger)
     with _open_project(ledger) as project:
         created = _create(project, built)
     if as_json:
@@ -195,10 +204,12 @@ def export(
 
 
 @app.command(_StudyGroup.default, hidden=True)
+@with_run_options(*DESIGN_OPTIONS)
 @with_options
 def create_and_serve(
     name: StudyName,
     options: StudyOptions,
+    run_options: RunOptionValues,
     server: ServerOptions,
     link_days: LinkDays = None,
     ledger: Ledger = LEDGER,
@@ -218,7 +229,7 @@ def create_and_serve(
         export(name, export_to, external_ids, ledger)
         return
     _check_name(name)
-    _serve_study(build_study(name, options, ledger), server, ledger, link_days)
+    _serve_study(build_study(name, options, run_options, ledger), server, ledger, link_days)
 
 
 def _check_name(name: str) -> None:

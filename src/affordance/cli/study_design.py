@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import completion
-from affordance.cli.options import Cues, Data, Expression, Goal, Seed
+from affordance.cli.options import Data
+from affordance.cli.run_options import RunOptionValues
 from affordance.console.progress import demo_progress
 from affordance.core.paths import cache_dir
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from affordance.ledger import Ledger
 
 ITEMS_PER_PERSON = 20  # of a task
+DESIGN_OPTIONS = ("seed", "limit", "cues", "expression", "goal")  # of a run, that a study has too
 HINT = "create a study with affordance study create NAME --task T --per-item N"
 
 
@@ -39,17 +41,6 @@ class StudyOptions:
     failures: Annotated[
         str | None, typer.Option("--failures", metavar="RUN", help="Review failed attempts of a run instead.")
     ] = None
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "-n",
-            "--limit",
-            min=1,
-            metavar="N",
-            help="Use a fixed, spread-out subset of N items; of a run: the number drawn.",
-            show_default="all",
-        ),
-    ] = None
     per_item: Annotated[
         int | None,
         typer.Option("--per-item", min=1, max=10_000, metavar="N", help="Participants per item."),
@@ -60,10 +51,6 @@ class StudyOptions:
             "--per-person", min=1, metavar="N", help="Items per participant.", show_default="20; all items of a run"
         ),
     ] = None
-    seed: Seed = 0
-    cues: Cues = None
-    expression: Expression = None
-    goal: Goal = None
     attention_checks: Annotated[
         int | None,
         typer.Option(
@@ -97,14 +84,14 @@ class StudyOptions:
         return self.judgements is not None or self.failures is not None
 
 
-def build_study(name: str, options: StudyOptions, ledger: str) -> "Study":
+def build_study(name: str, options: StudyOptions, design: RunOptionValues, ledger: str) -> "Study":
     """The study that options describe; without a task or run the one of that name, with what changes."""
     changes = _given_fields(options)
     if options.about_run:
         with read_only_ledger(ledger) as opened:
-            return _study_from_run(opened, name, options, changes)
+            return _study_from_run(opened, name, options, design, changes)
     if options.task is not None:
-        return _study_from_task(name, options, changes)
+        return _study_from_task(name, options, design, changes)
     with read_only_ledger(ledger) as opened:
         return find_study(opened, name).model_copy(update=changes)
 
@@ -171,33 +158,34 @@ def _given_fields(options: StudyOptions) -> dict[str, Any]:
     return found | ({"about": True} if options.demographics else {})
 
 
-def _study_from_run(ledger: "Ledger", name: str, options: StudyOptions, changes: dict[str, Any]) -> "Study":
+def _study_from_run(
+    ledger: "Ledger", name: str, options: StudyOptions, design: RunOptionValues, changes: dict[str, Any]
+) -> "Study":
     from affordance.core.errors import UserError
     from affordance.studio.studies.made_of_runs import study_of_errors, study_of_labels
 
     if options.judgements is not None and options.failures is not None:
         raise UserError("give --judgements or --failures, not both")
     option = "judgements" if options.judgements is not None else "failures"
-    if options.limit is None:
+    limit = design.values.get("limit")
+    if limit is None:
         raise UserError(f"--{option} needs -n N, the number to draw")
     unused: dict[str, object] = {
         "data": options.data,
-        "cues": options.cues,
-        "expression": options.expression,
-        "goal": options.goal,
         "task": options.task if options.failures is not None else None,
+        **{name: value for name, value in design.values.items() if name not in ("limit", "seed")},
     }
     for other, value in unused.items():
-        if value is not None:
+        if value is not None and other not in design.from_file:
             raise UserError(f"does not apply to --{option}: items are drawn from the run", option=other)
-    how = {"per_item": options.per_item or 1, "seed": options.seed, **changes}
+    how = {"per_item": options.per_item or 1, "seed": design.values.get("seed", 0), **changes}
     if options.judgements is not None:
-        return study_of_labels(ledger, name, options.judgements, options.limit, task=options.task, **how)
+        return study_of_labels(ledger, name, options.judgements, limit, task=options.task, **how)
     assert options.failures is not None, "one of the two is given"
-    return study_of_errors(ledger, name, options.failures, options.limit, **how)
+    return study_of_errors(ledger, name, options.failures, limit, **how)
 
 
-def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) -> "Study":
+def _study_from_task(name: str, options: StudyOptions, design: RunOptionValues, changes: dict[str, Any]) -> "Study":
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
     from affordance.datasets.demo import demo_data
@@ -216,17 +204,7 @@ def _study_from_task(name: str, options: StudyOptions, changes: dict[str, Any]) 
     if options.per_item is None:
         raise UserError("--task needs --per-item N, the number of participants per item")
     task = TASKS[options.task]
-    for option, value in (("cues", options.cues), ("expression", options.expression), ("goal", options.goal)):
-        if value is not None and option not in task.options:
-            raise UserError(f"does not apply to {options.task}", option=option)
-    config = RunConfig(
-        tasks=(task,),
-        seed=options.seed,
-        limit=options.limit,
-        cues=options.cues,
-        expression=options.expression,
-        goal=options.goal,
-    )
+    config = RunConfig.from_options([task], design.values, design.from_file)
     folder = str(cache_dir().absolute())
     if options.data is None:
         with demo_progress() as advance:

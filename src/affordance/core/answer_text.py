@@ -1,5 +1,5 @@
-"""Reading a model's response, for every answer format: its final text, candidates for the answer, and the one rule
-that decides among them.
+"""Parsing a response, for every answer format: its final text, candidates for the answer, and the rule that decides
+among them.
 
 1. The final text is the response without thinking. If it has an `<answer>` block with an answer inside, only that
    block is read.

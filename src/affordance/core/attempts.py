@@ -12,15 +12,15 @@ from affordance.core.requests import Request, Response
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """(question, model, strategy, trial) in a run. A judgement is an attempt whose `subject` is another
-    attempt's id: what it judges is that attempt's reply."""
+    """One question put to one model, with a strategy and a trial number, in a run. A judgement is an attempt that
+    judges the response of another one."""
 
     run_id: str
     question_id: str
     model: str
     strategy: str
     trial: int
-    judged_attempt_id: str = ""
+    judged_attempt_id: str = ""  # of a judgement
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -31,12 +31,12 @@ class Attempt:
 class AttemptStatus(StrEnum):
     """How an attempt ended."""
 
-    ANSWERED = "answered"  # an answer was read, right or wrong
+    ANSWERED = "answered"  # an answer was parsed, correct or wrong
     REFUSED = "refused"  # the model declined; counts as wrong
-    UNPARSED = "unparsed"  # it replied, but no answer could be read; counts as wrong
-    TRUNCATED = "truncated"  # the token limit cut the reply before an answer; counts as wrong
-    FAILED = "failed"  # the provider failed; not scored, asked again on resume
-    SKIPPED = "skipped"  # by a limit that is known beforehand, the model cannot be asked this; not scored
+    UNPARSED = "unparsed"  # the response has no answer that could be parsed; counts as wrong
+    TRUNCATED = "truncated"  # the token limit ended the response before an answer; counts as wrong
+    FAILED = "failed"  # the provider failed; not scored, sent again on resume
+    SKIPPED = "skipped"  # a known limit of the model rules the request out; not scored
 
 
 SCORED_STATUSES = frozenset(
@@ -46,15 +46,15 @@ SCORED_STATUSES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How an attempt ended, the answer read out of it, and a score: None unless there is something to score."""
+    """The status of an attempt with the parsed answer and its score."""
 
-    status: AttemptStatus  # how: answered, refused...
-    answer: str | None = None  # what was read, in the task's form; None where nothing was
-    score: float | None = None  # from 0, wrong, to 1, right
-    reason: str = ""  # why it did not end answered; the provider's error in one line
-    detail: Mapping[str, Json] = field(default_factory=dict)  # what else metrics need, such as the overlap
-    # The score in the headline: refused, unparsed and truncated count as wrong, failed and skipped not at all. Every
-    # number asks for it, so it is worked out once.
+    status: AttemptStatus
+    answer: str | None = None  # in the task's form; None if nothing was parsed
+    score: float | None = None  # from 0 (wrong) to 1 (correct); None if there is nothing to score
+    reason: str = ""  # why the status is not `answered`; the provider's error in one line
+    detail: Mapping[str, Json] = field(default_factory=dict)  # what metrics need in addition, such as the overlap
+    # The score in metrics: refused, unparsed and truncated responses count as wrong, failed and skipped ones not at
+    # all. Every metric reads it, so it is computed once.
     counted_score: float | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -65,25 +65,25 @@ class Verdict:
 PromptTexts = Mapping[str, str]
 RequestGenerator = Generator[list[Request], list[Response], Response]
 
-# A strategy is a pure generator: it yields lists of asks, receives their replies in the same order, and returns
-# the reply that answers the question. The runner drives it, so that steps overlap, resume and are recorded.
+# A strategy is a pure generator: it yields lists of requests, receives their responses in the same order and returns
+# the response that answers the question. The executor drives it, so that steps overlap, resume and are recorded.
 Strategy = Callable[[Question, PromptTexts], RequestGenerator]
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """An attempt with what its question was and how it ended: what metrics are computed from."""
+    """An attempt with its question and verdict: what metrics are computed from."""
 
-    attempt_id: str  # its id
-    task: str  # its name
-    model: str  # its public name
-    strategy: str  # its name
+    attempt_id: str
+    task: str
+    model: str  # public name
+    strategy: str
     trial: int  # from 0
-    question_id: str  # its id
-    item_id: str  # its id
+    question_id: str
+    item_id: str
     truth: str  # of the question
     tags: Mapping[str, str]  # of the question
-    cluster: str  # what was sampled; outcomes of one are not independent
+    cluster: str  # what was sampled; results of one cluster are dependent
     verdict: Verdict | None  # None while it is pending
-    first_verdict: Verdict | None = None  # on the first try, before any re-asking
-    parser_version: int = 1  # by which the verdict was read; 1 where none is stored
+    first_verdict: Verdict | None = None  # of the first response, before any retry
+    parser_version: int = 1  # of the verdict; 1 if none is stored

@@ -1,6 +1,6 @@
 """`affordance.toml`: defaults, found upwards from the current folder.
 
-ledger = "results.db"          # options of every command that has them, under their long names
+ledger = "results.db"          # options of all commands that have them, under their long names
 [run]                          # options of one command
 concurrency = 16
 [models."openai:gpt-5"]        # parameters for one model
@@ -45,12 +45,12 @@ class ProviderConfig(_Section):
 
 
 def _parse_null(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """TOML has no null: a text stands for it, as in `--set temperature=null`."""
+    """Parameters with None for the text `null`, which TOML lacks, as in `--set temperature=null`."""
     return {name: None if value == "null" else value for name, value in parameters.items()}
 
 
 class ConfigFile(BaseModel):
-    """The file's content. Options of commands are checked by the commands themselves."""
+    """The content of `affordance.toml`. Commands validate their own options."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -77,7 +77,7 @@ def read_config(path: Path | None) -> ConfigFile:
     except ValidationError as error:
         raise UserError(f"{path}: {format_validation_error(error, describe_setting)}") from None
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: expected UTF-8, found another byte at {error.start}") from None
+        raise UserError(f"{path}: expected UTF-8, found an invalid byte at {error.start}") from None
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: expected TOML, found: {_hide_quoted_text(str(error))}") from None
     except OSError as error:
@@ -85,8 +85,8 @@ def read_config(path: Path | None) -> ConfigFile:
 
 
 def resolve_ledger(given: str | Path | None = None) -> str:
-    """The ledger that a command or call works with: the one given, that of AFFORDANCE_LEDGER, `ledger` at the top of
-    affordance.toml, or affordance.db in the current folder."""
+    """The ledger to use: the given one, that of AFFORDANCE_LEDGER, `ledger` in affordance.toml, or affordance.db in the
+    current folder."""
     if given is not None:
         return str(given)
     if named := os.environ.get("AFFORDANCE_LEDGER"):
@@ -101,7 +101,7 @@ def resolve_ledger(given: str | Path | None = None) -> str:
 
 
 def resolve_config_path(config_path: Path, value: str) -> str:
-    """A path, URL or `FORMAT:PATH` of a file of settings, whose paths are relative to the file."""
+    """A path, URL or `FORMAT:PATH` of a settings file, whose paths are relative to its folder."""
     if "://" in value:
         return value
     head, colon, rest = value.partition(":")
@@ -112,7 +112,7 @@ def resolve_config_path(config_path: Path, value: str) -> str:
 
 
 def _hide_quoted_text(message: str) -> str:
-    """What is wrong with TOML, without what stands there: a line may hold a key."""
+    """An error message of TOML without quoted content, which may hold an API key."""
     reason, _, place = message.rpartition(" (at ")
     quotes = re.search(r"[\"'][^\"']{2,}[\"']", reason)
     return f"a mistake (at {place}" if quotes else message

@@ -11,10 +11,10 @@ from affordance.core.json_text import Json
 
 
 class CoordinateSpace(StrEnum):
-    """What the numbers of a box count."""
+    """The unit of coordinates."""
 
     PIXEL = "pixel"  # pixels of the source image
-    UNIT = "unit"  # shares of width and height, 0 to 1
+    UNIT = "unit"  # fractions of width and height, 0 to 1
     MILLE = "mille"  # thousandths of width and height, 0 to 1000
 
 
@@ -24,20 +24,20 @@ _SPACES = {str(space): space for space in CoordinateSpace}
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An axis-aligned box with ordered corners; a degenerate one (a point, a line) is allowed."""
+    """An axis-aligned box with ordered corners. It may be degenerate: a point or a line."""
 
-    space: CoordinateSpace  # what the numbers count
+    space: CoordinateSpace
     x1: float  # left
     y1: float  # top
     x2: float  # right
     y2: float  # bottom
 
     def __post_init__(self) -> None:
-        finite = math.isfinite  # written out: hundreds of thousands of boxes are made to score a run
+        finite = math.isfinite  # unrolled: scoring a run creates hundreds of thousands of boxes
         if not (finite(self.x1) and finite(self.y1) and finite(self.x2) and finite(self.y2)):
-            raise ValueError(f"a box needs finite numbers, found {self.xyxy}")
+            raise ValueError(f"expected a box of finite numbers, found {self.xyxy}")
         if self.x1 > self.x2 or self.y1 > self.y2:
-            raise ValueError(f"a box needs x1 <= x2 and y1 <= y2, found {self.xyxy}")
+            raise ValueError(f"expected a box with x1 <= x2 and y1 <= y2, found {self.xyxy}")
 
     @property
     def xyxy(self) -> tuple[float, float, float, float]:
@@ -61,21 +61,21 @@ class Box:
         return (self.x2 - self.x1) * (self.y2 - self.y1)
 
     def iou(self, other: "Box") -> float:
-        """Intersection over union with a box of the same space; 0 where neither has an area."""
+        """Intersection over union with a box of the same space; 0 if neither has an area."""
         common = self.intersection_area(other)
         union = self.area + other.area - common
         return common / union if union > 0 else 0.0
 
     def intersection_area(self, other: "Box") -> float:
-        """The area that both cover."""
+        """The area of the intersection with a box of the same space."""
         if other.space is not self.space:
-            raise ValueError(f"boxes of one space are compared, found {self.space} and {other.space}")
+            raise ValueError(f"expected boxes of one space, found {self.space} and {other.space}")
         width = min(self.x2, other.x2) - max(self.x1, other.x1)
         height = min(self.y2, other.y2) - max(self.y1, other.y1)
         return max(width, 0.0) * max(height, 0.0)
 
     def clip(self, width: float, height: float) -> "Box | None":
-        """The part inside a picture of this size, in whose pixels the box is; None where nothing of it is."""
+        """The part of a box in pixels that is inside an image of this size; None if there is none."""
         x1, y1, x2, y2 = max(self.x1, 0), max(self.y1, 0), min(self.x2, width), min(self.y2, height)
         return Box(self.space, x1, y1, x2, y2) if x2 > x1 and y2 > y1 else None
 
@@ -88,7 +88,7 @@ class Box:
 
     @classmethod
     def from_json(cls, value: Any) -> "Box":
-        """Reads what `to_json` writes; raises ValueError that says what was expected."""
+        """The box that `to_json` returned; ValueError says what was expected."""
         if not isinstance(value, dict) or value.keys() != _BOX_KEYS:
             raise ValueError('expected a box {"space": "pixel"|"unit"|"mille", "xyxy": [x1, y1, x2, y2]}')
         named, numbers = value["space"], value["xyxy"]
@@ -99,19 +99,19 @@ class Box:
             raise ValueError("expected xyxy with four numbers")
         try:
             return cls(space, *numbers)
-        except OverflowError:  # JSON has whole numbers of any length
+        except OverflowError:  # JSON has integers of any length
             raise ValueError("expected xyxy with four numbers, found one that is too large") from None
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    space: CoordinateSpace  # what the numbers count
+    space: CoordinateSpace
     x: float  # from the left
     y: float  # from the top
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.x) and math.isfinite(self.y)):
-            raise ValueError(f"a point needs finite numbers, found {(self.x, self.y)}")
+            raise ValueError(f"expected a point of finite numbers, found {(self.x, self.y)}")
 
     def to_space(self, space: CoordinateSpace, width: int, height: int) -> "Point":
         """The same point in another space, for a source image of the given size."""
@@ -120,7 +120,7 @@ class Point:
 
 
 def bounding_box(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds all of these, of which there is one at least; they are of one space."""
+    """The smallest box that contains one or more boxes of one space."""
     return Box(
         boxes[0].space,
         min(box.x1 for box in boxes),
@@ -131,10 +131,10 @@ def bounding_box(boxes: Sequence[Box]) -> Box:
 
 
 def union_area(boxes: Iterable[Box]) -> float:
-    """The area that boxes of one space cover together, what several cover counted once."""
+    """The area of the union of boxes of one space."""
     found = list(boxes)
     if len({box.space for box in found}) > 1:
-        raise ValueError(f"boxes of one space have a common area, found {', '.join(sorted(b.space for b in found))}")
+        raise ValueError(f"expected boxes of one space, found {', '.join(sorted(b.space for b in found))}")
     columns = sorted({x for box in found for x in (box.x1, box.x2)})
     return sum(
         (right - left) * _covered_length([(box.y1, box.y2) for box in found if box.x1 <= left and right <= box.x2])
@@ -143,7 +143,7 @@ def union_area(boxes: Iterable[Box]) -> float:
 
 
 def _covered_length(spans: list[tuple[float, float]]) -> float:
-    """The length that spans of a line cover together."""
+    """The length of the union of intervals."""
     total, reached = 0.0, -math.inf
     for low, high in sorted(spans):
         if high > reached:
@@ -166,10 +166,10 @@ ImageSize = tuple[int, int]  # width and height in pixels
 
 
 def fit_within(width: int, height: int, max_side: int | None) -> ImageSize:
-    """The size of a picture whose longest side is to be no longer; it is never enlarged."""
+    """The size of an image shrunk to a longest side of `max_side`; it is never enlarged."""
     longest = max(width, height)
     if max_side is None or longest <= max_side:
         return width, height
     if max_side < 1:
-        raise ValueError(f"longest_side is at least 1, found {max_side}")
+        raise ValueError(f"expected max_side of at least 1, found {max_side}")
     return max(1, round(width * max_side / longest)), max(1, round(height * max_side / longest))

@@ -1,8 +1,9 @@
-"""JSON in a model's response, repaired where it is nearly right. What is certain is corrected and reported: comments,
-commas too many or missing, quotes of other kinds, names without quotes, line breaks and quotes inside of strings, and a
-list that ends in the middle, of which the whole items stay. Anything else is broken.
+"""Repair of nearly valid JSON in a model's response. Unambiguous mistakes are corrected and reported: comments, extra
+and missing commas, other quotes, names without quotes, line breaks and quotes inside strings, and a list that ends in
+the middle, of which the complete items are kept. Anything else is an error.
 
-A text is gone through once, in time that grows with its length and no faster, whatever it is."""
+A text is scanned once, in linear time.
+"""
 
 import json
 import re
@@ -34,7 +35,7 @@ class BrokenJson(Exception):
         found = (
             repr(self.text[self.position : self.position + 20])
             if self.position < len(self.text)
-            else "the end of the reply"
+            else "the end of the response"
         )
         line = self.text.count("\n", 0, self.position) + 1
         return f"expected JSON: {self.expected} at line {line}, found {found}"
@@ -237,7 +238,7 @@ class JsonRepairer:
         else:
             self.is_truncated = True
             self._note_repair(
-                f"the reply ends in the middle of a list, of which {self._complete_items} whole items were kept"
+                f"the response ends in the middle of a list; its {self._complete_items} complete items were kept"
             )
         self.output[kept:] = reversed(around)
 

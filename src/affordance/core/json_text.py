@@ -13,23 +13,23 @@ from affordance.core.json_repair import MAX_DEPTH, TOO_DEEP_MESSAGE
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 
-# Made once: `json.dumps` with options of its own makes one for each call, which costs as much as the encoding.
+# Created once: `json.dumps` with options creates an encoder in each call, which takes as long as the encoding.
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def canonical_json(value: Json) -> str:
-    """The one spelling of a JSON value: sorted keys, no white space, no NaN, non-ASCII as it is."""
+    """The canonical form of a JSON value: sorted keys, no white space, no NaN, non-ASCII unescaped."""
     return _ENCODER.encode(value)
 
 
-json_string = json.encoder.encode_basestring  # the canonical spelling of a string
+json_string = json.encoder.encode_basestring  # the canonical form of a string
 
 
-MAX_DIGITS = 300  # digits; a floating point number has room for some more
+MAX_DIGITS = 300  # of an integer; a float has room for some more
 
 
 def parse_json(text: bytes) -> Any:
-    """The value; a ValueError of one line says what is wrong and where."""
+    """The value of a JSON text; a ValueError of one line says what is wrong and where."""
     if not text.strip():
         raise ValueError("expected a JSON object, found nothing")
     if text.startswith(codecs.BOM_UTF8):
@@ -43,7 +43,7 @@ def parse_json(text: bytes) -> Any:
         raise ValueError(f"expected JSON: {error.msg.lower()} at {line}column {error.colno}") from None
     except RecursionError:
         raise ValueError(TOO_DEEP_MESSAGE) from None
-    opened = text.count(b"[") + text.count(b"{")  # no value has more levels
+    opened = text.count(b"[") + text.count(b"{")  # the depth is at most this
     if opened > MAX_DEPTH and not _is_within_depth(found, MAX_DEPTH):
         raise ValueError(TOO_DEEP_MESSAGE)
     if b"\\u" in text and any("\ud800" <= letter <= "\udfff" for letter in json.dumps(found, ensure_ascii=False)):
@@ -93,7 +93,7 @@ def _parse_int(text: str) -> int:
     return int(text) if len(text) <= MAX_DIGITS else _reject(f"a number of {len(text)} digits")
 
 
-# Made once: `json.loads` with options of its own makes one for each call.
+# Created once: `json.loads` with options creates a decoder in each call.
 _DECODER = json.JSONDecoder(parse_constant=_reject, parse_float=_parse_float, parse_int=_parse_int)
 
 

@@ -1,8 +1,8 @@
-"""Pictures and footage: images and videos that are not rendered yet, by source and recipe.
+"""Media specs: images and videos that are not rendered yet, as a source and a recipe.
 
-The recipe is always carried out in the order of its fields: frame, blend, crop, resize, boxes, encode. Boxes and
-crop are in the space of the source. The digest is portable: it depends on the source's content and the recipe,
-never on a path, a library version or rendered bytes."""
+The steps of a recipe are applied in the order of its fields: frame, blend, crop, resize, boxes, encode. Boxes and crop
+are in the space of the source. The digest is portable: it depends on the content of the source and the recipe, never on
+a path, a library version or rendered bytes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ RED: Rgb = (255, 0, 0)
 
 
 class ImageFormat(StrEnum):
-    """How a picture is encoded; PNG is lossless."""
+    """Encodings of images; PNG is lossless."""
 
     PNG = "png"
     JPEG = "jpeg"
@@ -30,7 +30,7 @@ class ImageFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FrameBlend:
-    """Mix the last `count` source frames, newest heaviest: weight proportional to decay ** age."""
+    """Blends the last `count` source frames with weights proportional to decay ** age."""
 
     count: int = 6
     decay: float = 0.85
@@ -42,11 +42,11 @@ class FrameBlend:
 
 @dataclass(frozen=True, slots=True)
 class BoxOutline:
-    """A rectangle to draw. The thickness is in pixels of the resized picture."""
+    """A rectangle to draw."""
 
-    box: Box  # in pixels, shares or thousandths of the source
+    box: Box  # in the space of the source
     colour: Rgb = GREEN  # red, green and blue, 0 to 255
-    thickness: int = 2  # pixels of the resized picture
+    thickness: int = 2  # in pixels of the resized image
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +57,20 @@ class ImageEncoding:
 
 @dataclass(frozen=True, slots=True)
 class ImageSpec:
-    source: str  # the digest of a file's content; where that file lies is not the picture's to say
+    source: str  # digest of a file's content; its path is not part of the spec
     time: Fraction | None = None  # seconds into a clip; None for a still image
-    blend: FrameBlend | None = None  # with the frames before it; None: the frame alone
-    crop: Box | None = None  # what is kept, in the space of the source; None: all of it
-    max_side: int | None = None  # shrink so that no side is longer; never enlarges
-    outlines: tuple[BoxOutline, ...] = ()  # rectangles drawn onto it, in the space of the source
-    encoding: ImageEncoding = ImageEncoding()  # as what it is sent
-    digest: str = field(init=False, compare=False)  # of source and recipe: what the ledger keeps of it
+    blend: FrameBlend | None = None  # with earlier frames; None for the frame alone
+    crop: Box | None = None  # the part to keep, in the space of the source; None for all
+    max_side: int | None = None  # the longest side is shrunk to this; never enlarged
+    outlines: tuple[BoxOutline, ...] = ()  # drawn rectangles, in the space of the source
+    encoding: ImageEncoding = ImageEncoding()  # in which it is sent
+    digest: str = field(init=False, compare=False)  # of source and recipe; stored in the ledger
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digest", digest("picture", self.source, self.to_recipe()))
 
     def to_recipe(self) -> dict[str, Json]:
-        """The recipe as JSON, in the ledger and under the digest. Steps that are not taken are left out."""
+        """The recipe as JSON, as it is stored and hashed. Unused steps are left out."""
         steps: dict[str, Json] = {"encode": [str(self.encoding.format), self.encoding.quality]}
         if self.time is not None:
             steps["frame"] = str(self.time)
@@ -86,7 +86,7 @@ class ImageSpec:
 
     @classmethod
     def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "ImageSpec":
-        """The picture of a source and a recipe as `recipe()` wrote it."""
+        """The spec of a source and a recipe that `to_recipe` returned."""
         kind, quality = recipe["encode"]
         return cls(
             source,
@@ -101,25 +101,25 @@ class ImageSpec:
 
 @dataclass(frozen=True, slots=True)
 class VideoSpec:
-    """A stretch of a clip, to be sent as a video: H.264 in MP4. Times are seconds on the clock of the source; the
-    moment at which a range ends is not in it. Outlines are on the source's frames that begin while they are drawn."""
+    """A section of a clip, to be sent as H.264 in MP4. Times are seconds of the source; the end of a range is
+    exclusive. Outlines are on the source's frames that begin while they are shown."""
 
-    source: str  # the digest of the clip's content
+    source: str  # digest of the clip's content
     start: Fraction = Fraction(0)  # seconds
     end: Fraction | None = None  # None for the end of the clip
-    fps: Fraction | None = None  # frames by timestamp at this rate; None for the rate of the source
-    blend: FrameBlend | None = None  # each frame with those before it
-    max_side: int | None = None  # shrink so that no side is longer; never enlarges
-    outlines: tuple[BoxOutline, ...] = ()  # rectangles drawn onto it, in the space of the source
-    outlines_start: Fraction | None = None  # when the outlines are there; None for as early and as late as can be
-    outlines_end: Fraction | None = None  # and until when
-    digest: str = field(init=False, compare=False)  # of source and recipe: what the ledger keeps of it
+    fps: Fraction | None = None  # frames are sampled by timestamp at this rate; None for that of the source
+    blend: FrameBlend | None = None  # of each frame with earlier ones
+    max_side: int | None = None  # the longest side is shrunk to this; never enlarged
+    outlines: tuple[BoxOutline, ...] = ()  # drawn rectangles, in the space of the source
+    outlines_start: Fraction | None = None  # from when outlines are shown; None for the beginning
+    outlines_end: Fraction | None = None  # until when; None for the end
+    digest: str = field(init=False, compare=False)  # of source and recipe; stored in the ledger
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digest", digest("footage", self.source, self.to_recipe()))
 
     def to_recipe(self) -> dict[str, Json]:
-        """The recipe as JSON, like that of a picture; `trim` is in no other recipe and in all of these."""
+        """The recipe as JSON, like that of an image; only recipes of videos have `trim`."""
         steps: dict[str, Json] = {
             "encode": ["mp4", "h264"],
             "trim": [_format_fraction(self.start), _format_fraction(self.end)],
@@ -137,7 +137,7 @@ class VideoSpec:
 
     @classmethod
     def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "VideoSpec":
-        """The footage of a source and a recipe as `recipe()` wrote it."""
+        """The spec of a source and a recipe that `to_recipe` returned."""
         start, end = map(_parse_fraction, recipe["trim"])
         drawn_from, drawn_until = map(_parse_fraction, recipe.get("drawn", (None, None)))
         return cls(
@@ -153,11 +153,11 @@ class VideoSpec:
         )
 
 
-MediaSpec = ImageSpec | VideoSpec  # what a model can be shown
+MediaSpec = ImageSpec | VideoSpec
 
 
 def media_spec_from_recipe(source: str, recipe: Mapping[str, Any]) -> MediaSpec:
-    """What a recipe is of, whichever of the two it is."""
+    """The image or video of a source and a recipe."""
     return VideoSpec.from_recipe(source, recipe) if "trim" in recipe else ImageSpec.from_recipe(source, recipe)
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from affordance.core.errors import UserError
 from affordance.core.http import public_url
 
-STUDY_PREFIX = "study:"  # how the names of models begin that are people
+STUDY_PREFIX = "study:"  # of models that are participants of a study
 
 
 LOOKUP_PROVIDERS = (
@@ -15,16 +15,16 @@ LOOKUP_PROVIDERS = (
     "replay",
     "study",
 )  # providers that look up the truth or recorded answers: they cannot judge
-BUILTIN_PROVIDERS = ("baseline", *LOOKUP_PROVIDERS)  # providers that are no services: their models are here
+BUILTIN_PROVIDERS = ("baseline", *LOOKUP_PROVIDERS)  # providers whose models are part of the package
 
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
     """`PROVIDER:MODEL[@BASE_URL]`: split at the first colon, the URL begins at the last `@http`."""
 
-    provider: str  # in front of the first colon
-    model: str  # as the provider calls it; may be empty, as of `oracle`
-    base_url: str | None = None  # with its secrets; `str()` leaves them out
+    provider: str  # before the first colon
+    model: str  # the provider's name for it; empty for `oracle`
+    base_url: str | None = None  # may hold secrets; `str()` leaves them out
 
     @classmethod
     def parse(cls, text: str) -> "ModelName":
@@ -36,7 +36,7 @@ class ModelName:
             if re.search(r"@[a-z]+://", rest):
                 raise UserError(f"a base URL begins with http:// or https://, found {public_url(text)!r}")
             if provider not in BUILTIN_PROVIDERS and (cut := _find_url_without_scheme(rest)) >= 0:
-                # What follows may hold a password.
+                # The rest may hold a password.
                 begun = f"{provider}:{rest[:cut]}@..."
                 raise UserError(
                     f"a model is PROVIDER:MODEL[@BASE_URL]: expected http:// or https:// after @ in {begun!r}"
@@ -49,11 +49,11 @@ class ModelName:
 
     @property
     def looks_up_answers(self) -> bool:
-        """Whether the model gives the truth or recorded answers, and so has none to a question that is new."""
+        """Whether the model looks up the truth or recorded answers, so that it has none for a new question."""
         return self.provider in LOOKUP_PROVIDERS
 
     def __str__(self) -> str:
-        """The public form: as written, with the URL's user info and query cut."""
+        """The public form: as written, without user info and query of the URL."""
         name = f"{self.provider}:{self.model}" if self.model else self.provider
         return name if self.base_url is None else f"{name}@{public_url(self.base_url)}"
 
@@ -64,8 +64,8 @@ def without_base_url(model: str) -> str:
 
 
 def _find_url_without_scheme(model: str) -> int:
-    """Where in a name an @ is that an address without its scheme follows; -1 where none is. Versions (`@20250101`),
-    vendors (`@cf/...`) and presets (`@preset/...`) are parts of names."""
+    """The index of an @ before a URL without its scheme; -1 if there is none. Versions (`@20250101`), vendors
+    (`@cf/...`) and presets (`@preset/...`) are parts of names."""
     found = re.search(r"(?<=[^/])@(?!preset/)(?=localhost\b|.*[.:/])", model)
     return -1 if found is None else found.start()
 

@@ -7,7 +7,7 @@ CONFIG_NAME = "affordance.toml"
 
 
 def cache_dir() -> Path:
-    """AFFORDANCE_CACHE, or the usual place for caches."""
+    """AFFORDANCE_CACHE, or the user's cache folder."""
     if given := os.environ.get("AFFORDANCE_CACHE"):
         return Path(given)
     from platformdirs import user_cache_path
@@ -16,14 +16,14 @@ def cache_dir() -> Path:
 
 
 def data_dir() -> Path:
-    """The usual place for what a program keeps for its user."""
+    """The user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("affordance")
 
 
 def find_config(start: Path) -> Path | None:
-    """The file with defaults in a folder, or in the nearest above it that has one."""
+    """`affordance.toml` in a folder or in the nearest of its parents; None if there is none."""
     return next((folder / CONFIG_NAME for folder in (start, *start.parents) if (folder / CONFIG_NAME).is_file()), None)
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from affordance.core.errors import AffordanceError, UserError
 
-# The groups of entry points; the name of an entry point is the name that users write.
+# Groups of entry points; the name of an entry point is the name that users write.
 TASKS = "affordance.tasks"  # a `tasks.task.Task`
 STRATEGIES = "affordance.strategies"  # a `tasks.strategies.AddedStrategy`, for every task
 DIALECTS = "affordance.dialects"  # a `grounding.dialects.Dialect`
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @cache
 def entry_points_by_name(group: str) -> Mapping[str, EntryPoint]:
-    """The entry points of a group by name. Nothing is loaded: what is broken hurts nobody who does not use it."""
+    """The entry points of a group by name. Nothing is loaded, so a broken plugin affects only those who use it."""
     found: dict[str, EntryPoint] = {}
     for one in _entry_points(group):
         found.setdefault(one.name, one)
@@ -29,24 +29,23 @@ def entry_points_by_name(group: str) -> Mapping[str, EntryPoint]:
 
 
 def load_plugin(entry_point: EntryPoint, check: Callable[[Any], T] = lambda found: found) -> T:
-    """What an entry point names, as `check` finds it right; a `UserError` that tells whose it is where it is not."""
+    """Loads an entry point and validates it with `check`. Errors name the package."""
     if rivals := [
         other
         for other in _entry_points(entry_point.group)
         if other.name == entry_point.name and other.value != entry_point.value
     ]:
         raise UserError(
-            f"the name {entry_point.name!r} of {entry_point.group} is given twice, by "
-            f"{distribution_of(entry_point)} and by {distribution_of(rivals[0])}; "
-            "uninstall one of them"
+            f"two packages define {entry_point.name!r} of {entry_point.group}: {distribution_of(entry_point)} and "
+            f"{distribution_of(rivals[0])}; uninstall one of them"
         )
-    with plugin_errors(entry_point, "cannot be loaded"):
+    with plugin_errors(entry_point, "could not be loaded"):
         return check(entry_point.load())
 
 
 @contextmanager
 def plugin_errors(entry_point: EntryPoint, problem: str) -> Iterator[None]:
-    """In here, what goes wrong in other people's code is one line that names their package."""
+    """Turns errors of a plugin's code into a `UserError` of one line that names its package."""
     try:
         yield
     except AffordanceError:
@@ -54,8 +53,8 @@ def plugin_errors(entry_point: EntryPoint, problem: str) -> Iterator[None]:
     except Exception as error:
         why = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise UserError(
-            f"{entry_point.group}: {entry_point.name!r} of {distribution_of(entry_point)} {problem} ({why}); "
-            "mend it or uninstall it"
+            f"plugin {distribution_of(entry_point)}: {entry_point.name!r} of {entry_point.group} {problem} ({why}); "
+            "fix or uninstall the package"
         ) from error
 
 
@@ -64,22 +63,25 @@ def distribution_of(entry_point: EntryPoint) -> str:
 
 
 class PluginRegistry(Mapping[str, T]):
-    """What we have, then what other packages add, by name. Names are known without loading anything. `check` gives what
-    an entry point of this name has loaded, or raises a `ValueError` that says what was expected."""
+    """Built-in values, then those of plugins, by name. Names are known without loading a plugin.
+
+    Args:
+        check: Takes a name and what its entry point loaded; returns the value, or raises ValueError.
+    """
 
     def __init__(self, group: str, builtin: Mapping[str, T], check: Callable[[str, Any], T]) -> None:
         self.group = group
         self.builtin = builtin
         self._check = check
-        self._loaded: dict[tuple[str, str], T] = {}  # by what an entry point says
+        self._loaded: dict[tuple[str, str], T] = {}  # by name and value of the entry point
 
     def __getitem__(self, name: str) -> T:
         if name in self.builtin:
             if name in entry_points_by_name(self.group):
                 taken = entry_points_by_name(self.group)[name]
                 raise UserError(
-                    f"{self.group}: {name!r} of {distribution_of(taken)} has the name of one of ours; "
-                    "have it renamed, or uninstall it"
+                    f"{distribution_of(taken)} defines {name!r} of {self.group}, which is a built-in name; rename it "
+                    "or uninstall the package"
                 )
             return self.builtin[name]
         one = entry_points_by_name(self.group)[name]
@@ -92,7 +94,7 @@ class PluginRegistry(Mapping[str, T]):
 
     @property
     def plugin_names(self) -> list[str]:
-        """The names that are not ours."""
+        """The names that plugins define."""
         return [name for name in entry_points_by_name(self.group) if name not in self.builtin]
 
     def __iter__(self) -> Iterator[str]:
@@ -102,7 +104,7 @@ class PluginRegistry(Mapping[str, T]):
         return len(list(iter(self)))
 
     def load_all(self) -> tuple[dict[str, T], list[UserError]]:
-        """Those that can be used, and what is wrong with the others: for lists of what there is."""
+        """All values that can be loaded, and the errors of the others."""
         found: dict[str, T] = {}
         wrong: list[UserError] = []
         for name in self:

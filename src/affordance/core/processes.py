@@ -1,4 +1,4 @@
-"""Which process of which computer: enough to tell later, on the same computer, that it has ended."""
+"""Identities of processes, by which the same computer can later detect that one has ended."""
 
 import os
 import socket
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
-_ENDED_STATES = frozenset("ZX")  # states of a process that has ended, and whose number is not free yet
+_ENDED_STATES = frozenset("ZX")  # ended, but the number is still in use
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessIdentity:
-    """A process. `machine` is where its number counts: one boot of one computer, and on Linux one namespace of
-    processes, as containers have their own. `started` tells it from a later process of the same number."""
+    """A process. `machine` is where its number is unique: one boot of one computer, and on Linux one process namespace,
+    as containers have their own. `started` distinguishes it from a later process with the same number."""
 
-    host: str  # the computer's name
+    host: str  # name of the computer
     machine: str
     pid: int
-    started: str  # empty where the system does not say
+    started: str  # empty if the system does not say
 
 
 def this_process() -> ProcessIdentity:
@@ -26,7 +26,7 @@ def this_process() -> ProcessIdentity:
 
 
 def has_ended(process: ProcessIdentity) -> bool:
-    """Whether a process is known to have ended; False where that cannot be known from here."""
+    """Whether a process is known to have ended; False if this process cannot know."""
     if process.machine != _machine_id():
         return False
     try:
@@ -34,7 +34,7 @@ def has_ended(process: ProcessIdentity) -> bool:
     except ProcessLookupError:
         return True
     except PermissionError:
-        pass  # it is another user's
+        pass  # of another user
     started = _start_time(process.pid)
     return bool(process.started) and started is not None and started != process.started
 
@@ -48,10 +48,10 @@ def _machine_id() -> str:
 
 
 def _start_time(pid: int) -> str | None:
-    """In clock ticks since the computer was started; empty for a process that has ended, None where it is unknown."""
+    """Clock ticks from the boot to the start of a process; empty if it has ended, None if unknown."""
     try:
         text = (_PROC / str(pid) / "stat").read_text()
     except OSError:
         return None
-    fields = text.rpartition(")")[2].split()  # a program's name may hold anything
+    fields = text.rpartition(")")[2].split()  # the name in parentheses may contain any character
     return "" if fields[0] in _ENDED_STATES else fields[19]

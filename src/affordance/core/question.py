@@ -12,42 +12,41 @@ from affordance.core.media_spec import MediaSpec
 
 @dataclass(frozen=True, slots=True)
 class AnswerOption:
-    """One option as the model sees it: a letter, and a label whose first words are its `name`."""
+    """One option of a choice."""
 
-    letter: str  # by which it is chosen: A, B...
-    name: str  # what it is called in answers and truths
-    label: str  # as it stands in the prompt
+    letter: str  # A, B... in the prompt
+    name: str  # in answers and truths
+    label: str  # its text in the prompt, which begins with the name
 
 
 @dataclass(frozen=True, slots=True)
 class SingleChoice:
-    """One option by its letter on the first line, the reason after it."""
+    """One option by its letter in the first line, followed by a reason."""
 
-    options: tuple[AnswerOption, ...]  # in the order in which they are shown
+    options: tuple[AnswerOption, ...]  # in the order of the prompt
 
 
 @dataclass(frozen=True, slots=True)
 class MultipleChoice:
-    """All options that apply, by their letters with commas between them."""
+    """All options that apply, as letters separated by commas."""
 
-    options: tuple[AnswerOption, ...]  # in the order in which they are shown
+    options: tuple[AnswerOption, ...]  # in the order of the prompt
 
 
 @dataclass(frozen=True, slots=True)
 class LocationFormat:
-    """A place in a picture, said in a dialect (by name, see `affordance.grounding`). Sizes are width and height of
-    the picture as it is and as it is sent; `level` is `element` or `region`."""
+    """A location in an image, in a coordinate dialect (see `affordance.grounding`)."""
 
-    dialect: str  # in which coordinates are said, by name
+    dialect: str  # by name
     level: str  # element or region
-    size: tuple[int, int]  # width and height of the picture as it is
-    sent: tuple[int, int]  # and as the model gets it
-    absent: bool = False  # whether the model is told how to say that nothing matches
+    size: tuple[int, int]  # width and height of the image
+    sent: tuple[int, int]  # and of the image as it is sent
+    absent: bool = False  # whether the prompt says how to answer that nothing matches
 
 
 @dataclass(frozen=True, slots=True)
 class PairChoice:
-    """One of two words on a last line, after `More effective:`."""
+    """One of two words in the last line, after `More effective:`."""
 
     first: str = "First"  # the word for the first design
     second: str = "Second"  # and for the second
@@ -55,18 +54,18 @@ class PairChoice:
 
 @dataclass(frozen=True, slots=True)
 class FreeText:
-    """Any words: a step on the way to an answer, or an explanation."""
+    """Free text: an intermediate step, or an explanation."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingScale:
     """A whole number from `low` to `high`, in a JSON object with a reason."""
 
-    low: int  # the least that can be said
-    high: int  # the most
+    low: int  # the lowest rating
+    high: int  # the highest rating
 
     def share_of(self, score: float) -> float:
-        """A score as a share of the scale: 0 at its lower end, 1 at its upper end."""
+        """A rating as a share of the scale: 0 at its lower end, 1 at its upper end."""
         return (score - self.low) / (self.high - self.low)
 
     def score_of(self, share: float) -> float:
@@ -94,8 +93,8 @@ _FIELDS_BY_CLASS = {kind: [field.name for field in fields(kind)] for kind in _KI
 
 
 def answer_format_to_json(answer_format: AnswerFormat) -> dict[str, Json]:
-    """An answer format as it is stored with a verdict."""
-    # Not by `dataclasses.asdict`, which copies whatever it finds: this is done for every verdict.
+    """An answer format as JSON, as it is stored with a verdict."""
+    # Not `dataclasses.asdict`, which copies everything: this runs for every verdict.
     stored: dict[str, Json] = {name: getattr(answer_format, name) for name in _FIELDS_BY_CLASS[type(answer_format)]}
     if isinstance(answer_format, SingleChoice | MultipleChoice):
         stored["options"] = [
@@ -105,7 +104,7 @@ def answer_format_to_json(answer_format: AnswerFormat) -> dict[str, Json]:
 
 
 def answer_format_from_json(stored: Mapping[str, Any]) -> AnswerFormat:
-    """The answer format that was stored. Raises ValueError where it is of a later version."""
+    """The answer format of stored JSON. Raises ValueError if it is of a later version."""
     values = dict(stored)
     kind = values.pop("kind", None)
     try:
@@ -119,27 +118,27 @@ def answer_format_from_json(stored: Mapping[str, Any]) -> AnswerFormat:
 
 
 def question_id(task: str, item: str, axes: Mapping[str, Json]) -> str:
-    """H(task, item, axes). The axes are what varies by design (order, option permutation, cues, expression,
-    goal); wording, dialect, strategy and trial are not among them, so that models and prompt versions can be
-    paired for ever."""
+    """H(task, item, axes). The axes are what varies by design (order, option permutation, cues, expression, goal).
+    Wording, dialect, strategy and trial are not among them, so that results of models and prompt versions stay
+    comparable."""
     return digest("question", task, item, dict(axes))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its truth. It never leaves the runner: models get an `Ask`."""
+    """A question with its truth. It never leaves the executor: models get a `Request`."""
 
-    task: str  # its name
-    item: str  # the id of what it is about
-    axes: Mapping[str, Json]  # what varies by design, such as the order of options; part of the id
-    media: tuple[MediaSpec, ...]  # that are shown, in this order
-    prompt_fields: Mapping[str, str]  # what the prompt's placeholders stand for
-    answer_format: AnswerFormat  # in what form the answer is asked for
-    truth: str  # as text, in the form that the task's `read` compares with
-    source_paths: Mapping[str, Path]  # where the pictures' sources are, by content digest
-    tags: Mapping[str, str] = field(default_factory=dict)  # what a report breaks the numbers down by
-    cluster: str = ""  # what was sampled; attempts of one cluster are not independent
-    id: str = field(init=False)  # a digest of task, item and axes: the same for every model
+    task: str  # name
+    item: str  # id of the item it is about
+    axes: Mapping[str, Json]  # what varies by design, such as option order; part of the id
+    media: tuple[MediaSpec, ...]  # images and videos in the order of the prompt
+    prompt_fields: Mapping[str, str]  # values of the prompt's placeholders
+    answer_format: AnswerFormat  # in which the answer is requested
+    truth: str  # as text, in the form that the task's scorer compares with
+    source_paths: Mapping[str, Path]  # paths of media sources by content digest
+    tags: Mapping[str, str] = field(default_factory=dict)  # by which reports break results down
+    cluster: str = ""  # what was sampled; attempts of one cluster are dependent
+    id: str = field(init=False)  # digest of task, item and axes: the same for every model
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", question_id(self.task, self.item, self.axes))

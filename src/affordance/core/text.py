@@ -20,13 +20,14 @@ ALL_CHOICES = "all"
 
 
 def parse_choice(choices: type[E], text: str, what: str) -> E:
+    """The member of that name; `what` names its kind in an error."""
     if text not in list(choices):
         raise UnknownName(what, text, choices)
     return choices(text)
 
 
 def parse_choices(choices: type[E], text: str, what: str) -> list[E]:
-    """A list with commas, each once, or `all`."""
+    """The members in a list with commas, each once; `all` stands for all of them."""
     if text == ALL_CHOICES:
         return list(choices)
     names = dict.fromkeys(name.strip() for name in text.split(",") if name.strip())

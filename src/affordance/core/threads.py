@@ -10,8 +10,8 @@ _Made = TypeVar("_Made")
 
 
 def map_threads(work: Callable[[_Given], _Made], items: Iterable[_Given]) -> Iterator[_Made]:
-    """What `work` makes of each, in order. Whoever stops listening, or is interrupted, waits for what is under way and
-    for nothing more."""
+    """The results of `work` for each item, in order. A caller that stops iterating, or is interrupted, waits for
+    running work only."""
     pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="media")
     try:
         yield from pool.map(work, items)

@@ -1,5 +1,4 @@
-"""What does not fit together in a ledger: rows that point to rows which are not there, and digests that are not those
-of what is stored next to them. Only reads."""
+"""Integrity checks: rows that refer to missing rows, and digests that do not match the stored content. Only reads."""
 
 import json
 from collections.abc import Iterator
@@ -28,13 +27,13 @@ from affordance.ledger.schema import (
     verdicts,
 )
 
-UNKNOWN_QUESTION = "attempts without a question"  # then a run cannot be read
-_MAX_IDS = 5  # that are named of one kind
+UNKNOWN_QUESTION = "attempts without a question"  # a run with these cannot be read
+_MAX_IDS = 5  # in one mismatch
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Rows of one kind that do not fit, with the first of their ids."""
+    """Rows of one kind with a mismatch, and the first of their ids."""
 
     description: str
     count: int
@@ -43,14 +42,16 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class MediaSource:
-    """An image or video that a model was asked about, and where its source was."""
+    """An image or video that was sent to a model, and the path of its source."""
 
     digest: str
     source: str
     path: Path | None
 
 
-_Reference = tuple[str, ColumnElement[Any], FromClause, ColumnElement[bool]]  # what, its id, and which rows they are
+_Reference = tuple[
+    str, ColumnElement[Any], FromClause, ColumnElement[bool]
+]  # description, id column, source and condition
 
 
 def read_broken_references(connection: Connection) -> Iterator[Mismatch]:
@@ -69,9 +70,7 @@ def _find_references(has_keys_and_origins: bool) -> Iterator[_Reference]:
     yield _find_orphans(
         "uses of a response without an attempt", steps.c.attempt, attempts, attempts.c.id == steps.c.attempt
     )
-    yield _find_orphans(
-        "uses of a response that is not there", steps.c.attempt, responses, responses.c.id == steps.c.reply
-    )
+    yield _find_orphans("uses of a missing response", steps.c.attempt, responses, responses.c.id == steps.c.reply)
     yield _find_orphans("responses without a run", responses.c.id, runs, of_run == responses.c.run)
     yield _find_orphans("responses without a request", responses.c.id, requests, requests.c.key == responses.c.key)
     yield _find_orphans("responses without an attempt", responses.c.id, steps, steps.c.reply == responses.c.id)
@@ -79,7 +78,7 @@ def _find_references(has_keys_and_origins: bool) -> Iterator[_Reference]:
     yield _find_orphans("verdicts without an attempt", verdicts.c.id, attempts, attempts.c.id == verdicts.c.attempt)
     subjects = attempts.alias()
     what, column, source, missing = _find_orphans(
-        "judgements of an attempt that is not there", attempts.c.id, subjects, subjects.c.id == attempts.c.subject
+        "judgements of a missing attempt", attempts.c.id, subjects, subjects.c.id == attempts.c.subject
     )
     yield what, column, source, missing & (attempts.c.subject != "")
     if has_keys_and_origins:
@@ -89,11 +88,11 @@ def _find_references(has_keys_and_origins: bool) -> Iterator[_Reference]:
         used = (steps.c.attempt == verdicts.c.attempt) & (steps.c.reply == verdict_origins.c.response)
         source = verdict_origins.join(verdicts, verdicts.c.id == verdict).outerjoin(steps, used)
         unused = steps.c.attempt.is_(None) & verdict_origins.c.response.is_not(None)
-        yield "verdicts read from a response that their attempt did not use", verdict, source, unused
+        yield "verdicts parsed from a response that their attempt did not use", verdict, source, unused
 
 
 def _find_orphans(what: str, column: Column[Any], other: FromClause, on: ColumnElement[bool]) -> _Reference:
-    """Rows of the column's table without one in another."""
+    """Rows of the column's table without a row in another one."""
     return what, column, column.table.outerjoin(other, on), next(iter(other.primary_key)).is_(None)
 
 
@@ -104,7 +103,7 @@ def read_wrong_digests(connection: Connection) -> Iterator[Mismatch]:
             for row in connection.execute(select(questions))
             if question_id(row.task, row.item, json.loads(row.axes)) != row.id
         ),
-        "attempts whose id is not the digest of what they are": (
+        "attempts whose id is not the digest of their fields": (
             row.id
             for row in connection.execute(select(attempts))
             if Attempt(row.run, row.question, row.model, row.strategy, row.trial, row.subject).id != row.id
@@ -133,7 +132,7 @@ def read_media_sources(connection: Connection) -> list[MediaSource]:
 
 
 def read_row_counts(connection: Connection) -> dict[str, int]:
-    """By kind, how many rows there are."""
+    """The number of rows by kind."""
     counted = {
         "runs": runs,
         "questions": questions,

@@ -1,10 +1,10 @@
-"""Leases: which process sends the requests of a run's models, so that two with the same command do not pay twice.
+"""Leases: which process sends the requests to the models of a run, so that two with the same command do not pay twice.
 
-A run has one judge, and a lease of a run and a model covers the judgements of that model's answers, too: processes with
-different models of one run do not exclude each other. Measuring a judge is a run of its own, whose model is the judge.
+A lease of a run and a model also covers the judgements of that model's answers, so processes with different models of
+one run do not exclude each other. A judge calibration is a run of its own, whose model is the judge.
 
-The ledger's writer renews a lease. It is void once it was not renewed for `VOID_SECONDS`, or as soon as its holder, a
-process of the same computer, has ended. A holder that may have lost its lease, as it was suspended, sends nothing
+The ledger's writer renews a lease. It is void if it was not renewed for `VOID_SECONDS`, or as soon as its holder, a
+process of the same computer, has ended. A holder that may have lost its lease while it was suspended sends nothing
 before it has renewed it.
 """
 
@@ -23,14 +23,14 @@ from affordance.ledger.schema import leases
 
 VOID_SECONDS = 30.0  # without renewal
 RENEWAL_SECONDS = 5.0  # between two renewals
-SAFE_SECONDS = 25.0  # after a renewal, in which the holder may send: until then nobody else takes the lease
+SAFE_SECONDS = 25.0  # after a renewal, in which the holder may send: no other process takes the lease earlier
 
-# Of this process. The row of one that it has given up stays for a while where the ledger could not be written.
+# Of this process. The row of a released lease stays for a while if the ledger could not be written.
 _held_tokens: set[str] = set()
 
 
 class LeaseHeld(UserError):
-    """Another process sends the requests of a model of this run."""
+    """Another process sends the requests to a model of this run."""
 
     def __init__(self, run: str, model: str, holder: ProcessIdentity, since: str) -> None:
         self.run, self.model, self.holder, self.since = run, model, holder, since
@@ -42,12 +42,12 @@ class LeaseHeld(UserError):
 
 
 class Lease:
-    """The right of this process to send the requests of some models of a run. The methods with a connection are called
-    in a transaction that holds the write lock."""
+    """The right of this process to send requests to some models of a run. Methods with a connection are called in a
+    transaction that holds the write lock."""
 
     def __init__(self, run: RunRecord, models: Sequence[str]) -> None:
         self.models = tuple(models)
-        self.lost_reason = ""  # what to say once another process has taken the lease
+        self.lost_reason = ""  # the message once another process has taken the lease
         self._run = run
         self._token = secrets.token_hex(16)
         self._renewed = 0.0
@@ -58,14 +58,14 @@ class Lease:
 
     @property
     def is_due(self) -> bool:
-        """Whether it is time to renew it."""
+        """Whether it must be renewed now."""
         return bool(self.models) and not self.lost_reason and _steady_time() - self._renewed >= RENEWAL_SECONDS
 
     def acquire(self, connection: Connection) -> None:
-        """Raises `LeaseHeld` where another process has a lease of one of the models."""
+        """Takes the lease. Raises `LeaseHeld` if another process has one of the models."""
         before, clock = _steady_time(), _database_time(connection)
         for row in connection.execute(select(leases).where(self._its_models())):
-            # Its own is there where the connection broke while it was committed, and this is done once more.
+            # Its own row exists if the connection broke during the commit and this is repeated.
             if row.token != self._token and not _is_void(row, clock):
                 raise LeaseHeld(self._run.name, row.model, _holder(row), row.since)
         connection.execute(leases.delete().where(self._its_models()))
@@ -85,7 +85,7 @@ class Lease:
         self._renewed = before
 
     def renew(self, connection: Connection) -> None:
-        """Finds out where another process has taken it."""
+        """Renews the lease, or finds that another process has taken it."""
         before = _steady_time()
         renewed = leases.update().where(self._its_rows()).values(renewed=_database_time(connection))
         if connection.execute(renewed).rowcount == len(self.models):
@@ -99,7 +99,7 @@ class Lease:
         )
 
     def give_up(self) -> None:
-        """This process may take it again, whether the ledger can be written or not."""
+        """Allows this process to take it again, whether the ledger can be written or not."""
         _held_tokens.discard(self._token)
 
     def release(self, connection: Connection) -> None:
@@ -113,7 +113,8 @@ class Lease:
 
 
 def _is_void(row: Row[Any], clock: float) -> bool:
-    """Clocks are set, and those of several computers differ: a time far in the future is as void as one in the past."""
+    """Whether a lease is void. Clocks are adjusted and differ between computers: a time far in the future is void
+    too."""
     holder = _holder(row)
     is_given_up = holder == this_process() and row.token not in _held_tokens
     return is_given_up or abs(clock - row.renewed) > VOID_SECONDS or has_ended(holder)
@@ -132,12 +133,12 @@ def _format_minute(time: str) -> str:
 
 
 def _database_time(connection: Connection) -> float:
-    """By the clock of the server, where there is one: those of its clients differ."""
+    """The time of the server if there is one: the clocks of its clients differ."""
     if connection.dialect.name == "postgresql":
         return float(connection.exec_driver_sql("SELECT extract(epoch FROM clock_timestamp())").scalar_one())
     return time.time()
 
 
 def _steady_time() -> float:
-    """A clock that nobody sets, and that does not stand still while the computer sleeps."""
+    """A clock that is never adjusted and that continues while the computer sleeps."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()

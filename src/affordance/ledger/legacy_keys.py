@@ -1,7 +1,8 @@
-"""Keys of requests that version 1 stored: what they are today, from what was stored with them.
+"""Today's keys of requests that version 1 stored, computed from the stored requests.
 
-Version 1 hashed the dialect and the digest of the prompt pack, so that its keys cannot be turned into those of today;
-but all that either is made of is in the ledger. A key is taken over only if what is stored gives the legacy key too."""
+Version 1 also hashed the dialect and the digest of the prompt pack, so its keys cannot be converted; but everything
+that either key is made of is in the ledger. A key is accepted only if the stored request gives the legacy key too.
+"""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -14,12 +15,12 @@ from affordance.ledger.schema import attempts, request_keys, requests, responses
 
 _CHUNK_SIZE = 500
 
-_RequestUse = tuple[RequestStep, int, str]  # step and trial of an attempt, and who served its response
+_RequestUse = tuple[RequestStep, int, str]  # step and trial of an attempt, and the model name that served its response
 
 
 def add_request_keys(connection: Connection, legacy: Collection[str] | None = None) -> None:
-    """Adds today's keys of all requests that have legacy ones, or of these. The caller's transaction holds the write
-    lock."""
+    """Adds today's keys of all requests with legacy keys, or of the given ones. The caller's transaction holds the
+    write lock."""
     for pairs in _iter_key_pairs(connection, legacy):
         query = select(request_keys.c.legacy_key).where(request_keys.c.legacy_key.in_([old for old, _ in pairs]))
         known = set(connection.execute(query).scalars())
@@ -28,14 +29,14 @@ def add_request_keys(connection: Connection, legacy: Collection[str] | None = No
 
 
 def current_keys(connection: Connection) -> dict[str, str]:
-    """By legacy key, the key of today."""
+    """Today's keys by legacy key."""
     if has_request_keys(connection):
         return {row.legacy_key: row.key for row in connection.execute(select(request_keys))}
     return {old: new for pairs in _iter_key_pairs(connection, None) for old, new in pairs}
 
 
 def wrong_keys(connection: Connection) -> Iterator[str]:
-    """Stored keys that what is stored does not give, by the rules of any version."""
+    """Stored keys that no version computes from the stored request."""
     known = current_keys(connection)
     last = ""
     while rows := connection.execute(
@@ -51,25 +52,25 @@ def wrong_keys(connection: Connection) -> Iterator[str]:
 
 
 def _possible_keys(row: Row[Any], uses: Collection[_RequestUse]) -> set[str]:
-    """The keys of today that a request may have."""
-    address = CallSettings(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
+    """The possible keys of a request today."""
+    call = CallSettings(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
     return {
-        request_key(address, row.transcript, trial, step, lookup_id_of(question, address))
+        request_key(call, row.transcript, trial, step, lookup_id_of(question, call))
         for step, trial, served_by in uses
         for question in _possible_lookups(row.question, served_by)
     }
 
 
 def has_request_keys(connection: Connection) -> bool:
-    """False for a ledger of version 4 or before, which is open for reading only."""
+    """False for a read-only ledger of schema 4 or before."""
     return inspect(connection).has_table(request_keys.name)
 
 
 def with_current_key(
     connection: Connection, found: FromClause, key: ColumnElement[str]
 ) -> tuple[FromClause, ColumnElement[str]]:
-    """Joins the table of keys to a query, and gives the column of today's key. It is the stored key in a ledger of
-    version 4 or before that is open for reading only."""
+    """Joins the table of keys to a query and returns the column of today's key, which is the stored key in a read-only
+    ledger of schema 4 or before."""
     if not has_request_keys(connection):
         return found, key
     joined = found.outerjoin(request_keys, request_keys.c.legacy_key == key)
@@ -77,7 +78,7 @@ def with_current_key(
 
 
 def _iter_key_pairs(connection: Connection, legacy: Collection[str] | None) -> Iterator[list[tuple[str, str]]]:
-    """Legacy keys with those of today, some at a time, as not all messages fit into memory."""
+    """Legacy keys with today's keys, in chunks, as the messages may not fit into memory."""
     last = ""
     wanted = None if legacy is None else sorted(set(legacy))
     while True:
@@ -103,15 +104,15 @@ def _request_uses(connection: Connection, keys: Sequence[str]) -> dict[str, set[
 
 
 def _current_key(row: Row[Any], uses: Collection[_RequestUse]) -> str | None:
-    """None where what is stored does not give the legacy key: a tombstone, or a key of today."""
-    address = CallSettings(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
+    """None if the stored request does not give the legacy key: a redacted request, or a key of today."""
+    call = CallSettings(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
     for step, trial, served_by in sorted(uses):
         for question in _possible_lookups(row.question, served_by):
-            if legacy_request_key(address, row.transcript, trial, step, question) == row.key:
-                return request_key(address, row.transcript, trial, step, lookup_id_of(question, address))
+            if legacy_request_key(call, row.transcript, trial, step, question) == row.key:
+                return request_key(call, row.transcript, trial, step, lookup_id_of(question, call))
     return None
 
 
 def _possible_lookups(question: str, served_by: str) -> tuple[str, ...]:
-    """Models that answer by the question have it in the key, and people in a study the edition of their answer."""
+    """Keys of models that answer by question contain it; those of participants, the edition of their answer too."""
     return "", question, f"{question} {served_by}"

@@ -1,4 +1,4 @@
-"""What goes into a ledger and what comes out of it, beside the types of `affordance.core`."""
+"""Records of a ledger, in addition to the types of `affordance.core`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,31 +15,31 @@ from affordance.core.requests import CallSettings, RequestStep, Response
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Tasks x models x settings on a dataset. The id is the caller's; the name is unique in a ledger."""
+    """A run: tasks, models and settings on a dataset. The caller chooses the id; the name is unique in a ledger."""
 
     id: str
     name: str
     settings: Mapping[str, Json]
     dataset: Mapping[str, Json]
-    fresh: bool = False  # whether replies of earlier runs are left aside
-    created: str = ""  # UTC, ISO 8601; given by the ledger
+    fresh: bool = False  # whether responses of earlier runs are not reused
+    created: str = ""  # UTC, ISO 8601; set by the ledger
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """An ask as the ledger keeps it: whom it went to, and what it said."""
+    """A request as it is stored: its call settings and messages."""
 
     key: str
     call: CallSettings
     question_id: str
     transcript: str
-    media: tuple[MediaSpec, ...] = ()  # and videos
-    source_paths: Mapping[str, Path] = field(default_factory=dict)  # where the pictures' sources are, by content digest
+    media: tuple[MediaSpec, ...] = ()  # images and videos
+    source_paths: Mapping[str, Path] = field(default_factory=dict)  # paths of media sources by content digest
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptStep:
-    """A reply that an attempt used, made for it or taken from the cache."""
+    """A response that an attempt used, made for it or cached."""
 
     step: RequestStep
     key: str
@@ -51,16 +51,16 @@ class AttemptStep:
 
 @dataclass(frozen=True, slots=True)
 class VerdictOrigin:
-    """What a verdict was read from, and how."""
+    """What a verdict was parsed from, and how."""
 
-    response_id: int | None  # the id of the response in the ledger
-    answer_format: AnswerFormat | None  # in which the answer was asked for
+    response_id: int | None  # in the ledger
+    answer_format: AnswerFormat | None  # in which the answer was requested
     parser_version: int = PARSER_VERSION
 
 
 @dataclass(frozen=True, slots=True)
 class StatusCounts:
-    """How many attempts were planned, and how those with a verdict ended."""
+    """The number of planned attempts, and of those with a verdict by status."""
 
     planned: int
     by_status: Mapping[AttemptStatus, int]
@@ -73,13 +73,13 @@ class StatusCounts:
 @dataclass(frozen=True, slots=True)
 class RunSummary:
     run: RunRecord
-    attempts: StatusCounts  # without the judgements
+    attempts: StatusCounts  # without judgements
     judgements: StatusCounts
 
 
 @dataclass(frozen=True, slots=True)
 class RunEntry:
-    """Who was asked what in which run, by name."""
+    """A task, model and strategy of a run, by name."""
 
     run: str
     task: str
@@ -89,7 +89,7 @@ class RunEntry:
 
 @dataclass(frozen=True, slots=True)
 class ModelUsage:
-    """What the replies of one model took. Tokens are None where no reply of the model had a count."""
+    """Requests, tokens and seconds of the responses of one model. Tokens are None if no response had a count."""
 
     model: str
     responses: int
@@ -98,12 +98,12 @@ class ModelUsage:
     output_tokens: int | None
     reasoning_tokens: int | None
     seconds: float
-    uncounted: int  # replies whose tokens the provider did not count, or not all of them
+    uncounted: int  # responses whose tokens the provider did not count, or only in part
 
 
 @dataclass(frozen=True, slots=True)
 class UncountedResponse:
-    """A reply whose tokens the provider did not count, or not all of them, and what was asked."""
+    """A response whose tokens the provider did not count, or only in part, with its request."""
 
     model: str
     input_tokens: int | None
@@ -114,8 +114,8 @@ class UncountedResponse:
 
 @dataclass(frozen=True, slots=True)
 class RequestTotals:
-    """What the attempts of one strategy are made of, be it asked in the run or taken from the cache. Tokens are None
-    where no reply had a count."""
+    """Requests and tokens of the attempts of one strategy, made in the run or cached. Tokens are None if no response
+    had a count."""
 
     attempts: int
     calls: int  # requests; a key of exported JSON
@@ -125,28 +125,27 @@ class RequestTotals:
 
 @dataclass(frozen=True, slots=True)
 class ResponseCount:
-    """How many responses the attempts of one strategy got under one name, or those of a judge. Refusals by a provider
-    and failures are not among them."""
+    """The number of responses to the attempts of one strategy, or to its judge, that a model served under one name,
+    without refusals by a provider and failures."""
 
     task: str
     model: str
     strategy: str
     is_judgement: bool
-    served_by: str  # the model's name as the provider states it; empty where it does not
+    served_by: str  # the model's name as the provider states it; may be empty
     responses: int
-    empty: int  # of these: without any text
+    empty: int  # of these, without any text
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeCalibration:
-    """What a judge was found to be worth on a task. It holds for asks to the same address in the words of the same
-    prompt; the document says what was measured."""
+    """The measured quality of a judge on a task. It holds for requests with the same call settings and prompt."""
 
     task: str
     judge: CallSettings
-    prompt: str  # what the judge is told, with placeholders for the texts
+    prompt: str  # the judge's prompt with placeholders for the texts
     measurements: Mapping[str, Json]
-    created: str = ""  # UTC, ISO 8601; given by the ledger
+    created: str = ""  # UTC, ISO 8601; set by the ledger
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -158,13 +157,13 @@ class JudgeCalibration:
 class MediaRecord:
     source: str
     recipe: Mapping[str, Json]
-    path: Path | None  # where the source was when the picture was first asked about
+    path: Path | None  # of the source when the spec was first sent
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentDraft:
-    """A document to be written. `after` is the version that it was made from, 0 for none: where there is a later one by
-    now, it is a conflict. None takes whatever is there."""
+    """A document to write. `based_on` is the version that was edited, 0 for none: a later one in the store is a
+    conflict. None overwrites any version."""
 
     kind: str
     subject: str
@@ -172,12 +171,12 @@ class DocumentDraft:
     author: str
     scope: str = ""
     based_on: int | None = None
-    created: str = ""  # UTC, ISO 8601, of what was written elsewhere before; now, where nothing is said
+    created: str = ""  # UTC, ISO 8601, of a document that was written elsewhere; else the current time
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRevision:
-    """A version of a document. Earlier ones stay readable; to restore one is to write it again."""
+    """A version of a document. Earlier versions stay readable; write one again to restore it."""
 
     id: int  # in the order of writing
     kind: str
@@ -191,8 +190,7 @@ class DocumentRevision:
 
 @dataclass(frozen=True, slots=True)
 class BatchKey:
-    """What a person did in one go. It is saved once, however often it is sent: the key says which it is, `content` is a
-    digest of what was done."""
+    """Identifies several edits that a person saves at once. A batch with a known key is not saved again."""
 
     key: str
     author: str
@@ -201,22 +199,22 @@ class BatchKey:
 
 @dataclass(frozen=True, slots=True)
 class SavedBatch:
-    """A stroke that was saved, and the revisions that its documents had then."""
+    """A saved edit batch, and the revisions of its documents after it."""
 
     batch: BatchKey
     created: str  # UTC, ISO 8601
     revisions: tuple[DocumentRevision, ...]
-    is_new: bool = False  # whether it was saved by this very call
+    is_new: bool = False  # whether this call saved it
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSelection:
-    """Documents by kind and subject, and all of a kind of a screen."""
+    """Documents by kind and subject, and those of a scope, of all kinds or one."""
 
     keys: Sequence[tuple[str, str]]
     scope: str | None = None
     kind: str | None = None
 
 
-LatestRevisions = Mapping[tuple[str, str], DocumentRevision]  # the latest versions, by kind and subject
+LatestRevisions = Mapping[tuple[str, str], DocumentRevision]  # latest versions by kind and subject
 BuildDrafts = Callable[[LatestRevisions], Sequence[DocumentDraft]]

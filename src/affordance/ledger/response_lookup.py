@@ -1,5 +1,5 @@
-"""Ids of responses by request key, for a run that is in progress: it looks up each handful of requests, so that the
-statements are texts which the driver keeps prepared, as where a group is written."""
+"""Look-up of response ids by request key. A run in progress looks up a few requests at a time, so the statements are
+texts that the driver keeps prepared."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -11,19 +11,16 @@ from affordance.core.requests import FinishReason
 from affordance.ledger.schema import request_keys, responses
 from affordance.ledger.statements import SqlStatements
 
-_SMALL_QUERY_KEYS, _LARGE_QUERY_KEYS = (
-    8,
-    64,
-)  # keys in one statement; where there are fewer, the last one is in it several times
+_SMALL_QUERY_KEYS, _LARGE_QUERY_KEYS = 8, 64  # keys in one statement; the last one is repeated to fill it
 _RUN = "run"
 
 
 def read_response_ids(
     driver: Any, statements: SqlStatements, keys: Sequence[str], fresh_run: str | None
 ) -> dict[str, int]:
-    """The newest response to each of the requests that can be used again, by today's key. `driver` is a connection of
-    `driving`. What was stored under a key of version 1 counts where nothing is stored under today's."""
-    found: tuple[dict[str, int], dict[str, int]] = {}, {}  # under today's keys, and under those of version 1
+    """The latest reusable response to each request by today's key. A response stored under a key of version 1 counts if
+    there is none under today's. `driver` is a `driver_connection`."""
+    found: tuple[dict[str, int], dict[str, int]] = {}, {}  # under today's keys and under those of version 1
     for start in range(0, len(keys), _LARGE_QUERY_KEYS):
         some = keys[start : start + _LARGE_QUERY_KEYS]
         size = _SMALL_QUERY_KEYS if len(some) <= _SMALL_QUERY_KEYS else _LARGE_QUERY_KEYS
@@ -36,7 +33,7 @@ def read_response_ids(
         )
         for key, response, is_legacy in statements.rows(cursor):
             of_kind = found[is_legacy]
-            # Not by `max` of the database: Postgres may look for it from the newest response backwards, through all.
+            # Not by `max` in SQL: Postgres may search for it from the latest response backwards, through all of them.
             of_kind[key] = max(response, of_kind.get(key, 0))
     current, legacy = found
     return legacy | current

@@ -1,8 +1,12 @@
-"""Text that survives both databases.
+"""The tables, and the type of their text columns. Rows are only added, except for leases and redaction.
 
-Models say anything: NUL characters, which Postgres refuses in TEXT, and lone surrogates, which have no UTF-8.
-Such characters are stored as a mark and four hexadecimal digits, the mark itself likewise, so that every string
-comes back as it was. All other text is stored as it is and can be searched with SQL."""
+Responses may contain any character: NUL, which Postgres refuses in TEXT, and lone surrogates, which have no UTF-8. Such
+characters are stored as a mark and four hexadecimal digits, the mark itself likewise, so that every string is restored
+exactly. All other text is stored unchanged and can be searched with SQL.
+
+Ids of responses and verdicts are assigned by the writer while it holds the write lock, so their order is that of the
+commits on both databases. Columns of JSON hold canonical text. `migrations` brings an older database to this schema.
+"""
 
 import re
 
@@ -28,7 +32,7 @@ _ESCAPED = re.compile(f"{ESCAPE_MARK}([0-9a-f]{{4}})")
 
 
 def escape(text: str) -> str:
-    # Scanning with the expression costs far more than these tests, and nearly all text passes them.
+    # Scanning with the expression takes far longer than these tests, which nearly all text passes.
     if "\0" not in text and ESCAPE_MARK not in text and (text.isascii() or _is_unicode(text)):
         return text
     return _UNSTORABLE.sub(lambda found: f"{ESCAPE_MARK}{ord(found[0]):04x}", text)
@@ -66,9 +70,9 @@ class EscapedText(TypeDecorator[str]):
 
 metadata = MetaData()
 
-# Tables without a rowid are one tree instead of two: right for short rows under a key of text.
+# Tables without a rowid are one tree instead of two, which suits short rows with a text key.
 
-# sqlite makes a column the row's number only under the name INTEGER; Postgres' INTEGER has 32 bits.
+# SQLite makes a column the row's number only if its type is INTEGER; that of Postgres has 32 bits.
 _RowId = BigInteger().with_variant(Integer(), "sqlite")
 
 
@@ -135,7 +139,7 @@ requests = Table(
     _text_column("transcript"),
 )
 
-# The long columns are the last ones: sqlite reads the others without walking through the long ones' pages.
+# The long columns come last: SQLite reads the others without the pages of the long ones.
 responses = Table(
     "ledger_replies",
     metadata,
@@ -158,7 +162,7 @@ responses = Table(
     Index("ledger_replies_by_run", "run"),
 )
 
-# All of a row is its key: without a row number sqlite keeps it once instead of twice.
+# The key is the whole row: without a row number SQLite stores it once instead of twice.
 steps = Table(
     "ledger_steps",
     metadata,
@@ -203,7 +207,7 @@ sources = Table(
     sqlite_with_rowid=False,
 )
 
-# What was measured of judges against labels of people. The document is JSON.
+# Measurements of judges against human labels. The document is JSON.
 judge_calibrations = Table(
     "ledger_certificates",
     metadata,
@@ -218,8 +222,8 @@ judge_calibrations = Table(
     _text_column("document"),
 )
 
-# What a project knows, each change a new version of a document. `screen` is what a subject belongs to, so that all of
-# one screen is found at once; empty for what belongs to none.
+# Documents of projects and studies; each change is a new version. `screen` is the scope of a subject, such as its
+# screen or study, so that a scope is read at once; it may be empty.
 revisions = Table(
     "author_revisions",
     metadata,
@@ -235,8 +239,8 @@ revisions = Table(
     Index("author_revisions_by_screen", "screen", "kind", "subject", "version"),
 )
 
-# What people have saved, each by the key that their page gave it, so that what is sent again is not saved again.
-# `content` is a digest of what they did, `revisions` a JSON list of the ids of the revisions that were there after it.
+# Saved edit batches by the key that the page chose, so that a repeated request is not saved again. `content` is a
+# digest of the edits, `revisions` a JSON list of the ids of the revisions after them.
 edit_batches = Table(
     "studio_strokes",
     metadata,
@@ -248,8 +252,8 @@ edit_batches = Table(
     sqlite_with_rowid=False,
 )
 
-# Requests that were stored under the key of version 1: `legacy_key` is the one in `ledger_asks` and `ledger_replies`,
-# `key` the one that the same request has today. Two legacy keys may have become one.
+# Requests that were stored under their key of version 1: `legacy_key` is the one in `ledger_asks` and `ledger_replies`,
+# `key` the one that the same request has today. Two legacy keys may have one key.
 request_keys = Table(
     "ledger_request_keys",
     metadata,
@@ -259,8 +263,8 @@ request_keys = Table(
     sqlite_with_rowid=False,
 )
 
-# What a verdict was read from: the response, the form in which its answer was asked for, and by which version of the
-# parsers. `answer_format` is JSON. Verdicts without a row are of parser version 1.
+# What a verdict was parsed from: the response, the answer format (JSON) and the parser version. Verdicts without a row
+# are of parser version 1.
 verdict_origins = Table(
     "ledger_verdict_origins",
     metadata,

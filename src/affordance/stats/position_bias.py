@@ -85,7 +85,7 @@ def position_bias(choices: Iterable[OrderedChoice] | ChoiceArray, level: float =
     there = np.asarray((table.chosen != MISSING).any(axis=2).all(axis=1))
     chosen, groups = table.chosen[there], table.groups[there]
     if not len(chosen):
-        raise ValueError("expected at least one pair with replies in both orders, found none")
+        raise ValueError("expected at least one pair with responses in both orders, found none")
     right = np.stack([chosen[:, 0] == FIRST, chosen[:, 1] == SECOND], axis=1)
     skill = _share_of_trials(right, chosen).mean(axis=1)
     return PositionBias(
@@ -121,7 +121,7 @@ def pair_preference(first_order: tuple[int, int], second_order: tuple[int, int])
     """
     for wins in (first_order, second_order):
         if min(wins) < 0:
-            raise ValueError(f"expected counts of replies for A and for B, found {wins}")
+            raise ValueError(f"expected counts of responses for A and for B, found {wins}")
     a_first, b_second = first_order[0] + 1, first_order[1] + 1
     a_second, b_first = second_order[0] + 1, second_order[1] + 1
     shown_first, shown_second = a_first / (a_first + b_second), a_second / (a_second + b_first)

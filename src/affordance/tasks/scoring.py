@@ -58,6 +58,7 @@ class JudgePlan:
         headline_kinds: the kinds of judgement that the headline is about; of several the first that there is.
         as_published: how the published evaluator reads a judgement, kept in the detail of its verdict.
         sampling: request parameters of the judge, whatever those of the judged model are.
+        scorer: how a judgement is scored, as the judge's answer to a question.
     """
 
     judgements: Callable[[Question, JudgedAnswer], Sequence[Question]]
@@ -66,21 +67,21 @@ class JudgePlan:
     headline_kinds: tuple[str, ...]
     as_published: Callable[[str], Mapping[str, Json]] | None = None
     sampling: Mapping[str, Json] = field(default_factory=lambda: {"temperature": 0})
+    scorer: "Scorer[Any]" = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        published = self.as_published
+        scorer = Scorer(
+            score=_score_judgement,
+            correct=lambda _: None,
+            as_published=None if published is None else lambda text, *_: published(text),
+        )
+        object.__setattr__(self, "scorer", scorer)
 
     @property
     def scale(self) -> RatingScale | None:
         """The scale on which the judge and people score; None for Yes or No."""
         return self.answer_format if isinstance(self.answer_format, RatingScale) else None
-
-    @property
-    def scorer(self) -> "Scorer[Any]":
-        """How a judgement is scored, as the judge's answer to a question."""
-        published = self.as_published
-        return Scorer(
-            score=_score_judgement,
-            correct=lambda _: None,
-            as_published=None if published is None else lambda text, *_: published(text),
-        )
 
     def score(self, question: Question, response: Response) -> Verdict:
         """The verdict on one judgement."""

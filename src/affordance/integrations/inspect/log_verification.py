@@ -6,6 +6,7 @@ from pydantic import TypeAdapter
 
 from affordance.core.errors import UserError
 from affordance.core.json_text import canonical_json
+from affordance.core.question import answer_format_from_json
 from affordance.core.requests import CallSettings, legacy_request_key, lookup_id_of, request_key
 from affordance.evaluation.plan import Plan, with_version_1_rules
 from affordance.integrations.inspect.log_schema import (
@@ -60,6 +61,10 @@ def _verify_judgement(header: LogHeader, judgement: LoggedAttempt) -> LoggedAtte
 def _verify_attempt(logged: LoggedAttempt, settings: LoggedCallSettings) -> LoggedAttempt:
     if logged.verdict is not None and not logged.steps:
         raise ValueError(f"{_position(logged)}: a verdict without a response")
+    if logged.origin is not None:
+        if logged.origin.step not in {request.step for request in logged.steps}:
+            raise ValueError(f"{_position(logged)}: a verdict that was read from a response of another attempt")
+        answer_format_from_json(logged.origin.answer_format)
     for request in logged.steps:
         if _media_digests(request) != _transcript_digests(request.transcript):
             raise ValueError(f"{_position(logged, request)}: the images differ from those in the messages")

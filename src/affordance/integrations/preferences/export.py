@@ -11,7 +11,7 @@ from affordance import media
 from affordance.author.exchange.files import empty_folder
 from affordance.author.pairs.ballots import why_not_compared
 from affordance.core.digest import digest, digest_file
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.core.media_spec import ImageSpec
 from affordance.datasets import Dataset, DesignPair
 from affordance.datasets.pairs import media_errors_of, shared_image_clusters
@@ -206,8 +206,8 @@ def _train_test_split(
         for split in (TRAIN, TEST)
     }
     if not splits[TRAIN]:
-        raise UserError(
-            f"--test {options.test}: all {len(pairs)} pairs would be held back, as they share images; give a smaller "
-            "share, or leave --test out"
+        raise InvalidOption(
+            "test",
+            f"{options.test:g} would hold back all {len(pairs)} pairs, as they share images; give a smaller share",
         )
     return splits

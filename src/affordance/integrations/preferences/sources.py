@@ -9,7 +9,7 @@ from affordance.author.pairs.ballots import ballots_of, pairs_to_compare
 from affordance.author.project import read_record
 from affordance.author.study_records import Study
 from affordance.core.attempts import AttemptStatus
-from affordance.core.errors import UnknownName, UserError
+from affordance.core.errors import InvalidOption, UnknownName, UserError
 from affordance.core.json_text import Json
 from affordance.core.model_name import STUDY_PREFIX
 from affordance.core.question import PairChoice, question_id
@@ -73,16 +73,16 @@ def load_preferences(
         run: The run in which the model was evaluated.
         strategy: The strategy of the model, where the run has several.
     """
-    for option, given in (("--run", run), ("--strategy", strategy)):
+    for option, given in (("run", run), ("strategy", strategy)):
         if given is not None and (source == WINNER or source.startswith(STUDY_PREFIX)):
-            raise UserError(f"{option} is for a model as --from, found {source!r}; leave {option} out")
+            raise InvalidOption(option, f"only for the preferences of a model, found those of {source!r}; leave it out")
     if source == WINNER:
         return from_winners(dataset, min_agreement)
     with open_ledger(ledger, read_only=True) as opened:
         if source.startswith(STUDY_PREFIX):
             return from_study(opened, source.removeprefix(STUDY_PREFIX), dataset, min_agreement)
         if run is None:
-            raise UserError(f"--from {source}: give --run with the run of {CHOICE.name} in which it was evaluated")
+            raise InvalidOption("run", f"give the run of {CHOICE.name} in which {source} was evaluated")
         return from_model(opened, run, source, dataset, min_agreement, strategy)
 
 
@@ -150,9 +150,7 @@ def _one_strategy(known: Collection[str], wanted: str | None, where: str) -> str
     if wanted is not None and wanted not in known:
         raise UnknownName(f"strategy of {where}:", wanted, known)
     if wanted is None and len(known) > 1:
-        raise UserError(
-            f"{where} was evaluated with several strategies; choose one with --strategy: {', '.join(sorted(known))}"
-        )
+        raise InvalidOption("strategy", f"{where} was evaluated with several, choose one: {', '.join(sorted(known))}")
     return wanted or next(iter(known))
 
 
