@@ -1,11 +1,12 @@
-"""How the numbers came about: settings, dataset, what it took, and what this page was written with."""
+"""Provenance of results: settings, dataset, tokens, time and cost, versions."""
 
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
+from affordance import __version__
 from affordance.core.errors import UserError
 from affordance.core.formatting import Unit
 from affordance.core.json_text import Json, canonical_json
@@ -56,7 +57,7 @@ _USAGE_COLUMNS = (
 
 
 def run_provenance(results: RunResults, prices: Mapping[str, Price] = NO_PRICES) -> list[RunProvenance]:
-    """`prices` are the user's own, beside those that are known."""
+    """`prices` are those of affordance.toml, in addition to the known ones."""
     return [
         RunProvenance(
             run=run.name,
@@ -71,7 +72,7 @@ def run_provenance(results: RunResults, prices: Mapping[str, Price] = NO_PRICES)
 
 
 def _request_settings(found: Mapping[str, Sequence[RequestParameters]]) -> list[RunFact]:
-    """What each model was really sent: not every model takes what the settings ask for."""
+    """The parameters that each model was sent; not every model accepts all settings."""
     return [
         (f"sent to {model}", "; ".join(sorted({canonical_json(one["parameters"]) for one in found[model]})))
         for model in sorted(found)
@@ -79,8 +80,16 @@ def _request_settings(found: Mapping[str, Sequence[RequestParameters]]) -> list[
 
 
 def versions() -> tuple[RunFact, ...]:
-    """What the page was written with. What the models were asked with may have been older."""
-    return ("python", platform.python_version()), *((package, version(package)) for package in _PACKAGES)
+    """Versions that wrote the report. Those of the run may have been older."""
+    return ("python", platform.python_version()), *((package, _version(package)) for package in _PACKAGES)
+
+
+def _version(package: str) -> str:
+    """Of this source tree, or of an installed package."""
+    try:
+        return __version__ if package == "affordance" else version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[RunFact, ...]:
@@ -90,14 +99,14 @@ def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[RunFact, .
 
 
 def _with_null(parameters: Json) -> Json:
-    """Parameters of each task, with a word for what a protocol has and is not sent."""
+    """Parameters of each task; null means that a parameter is not sent."""
     if isinstance(parameters, Mapping):
         return {name: _with_null(value) for name, value in parameters.items()}
     return "not sent" if parameters is None else parameters
 
 
 def _text(value: Json) -> str:
-    """Settings in words; those that are not set are left out by the caller."""
+    """A setting as text; empty if it is not set."""
     if isinstance(value, str) or value is None:
         return value or ""
     if isinstance(value, bool):
