@@ -50,8 +50,8 @@ def tasks(
             print_table(Table.of("task", "", [Column("property", task["name"]), Column("value", " ")], rows))
         return
     columns = (Column("task"), Column("question"), Column("items"), Column("trials", unit=Unit.COUNT))
-    rows = [(task["name"], task["summary"], task["items"], task["trials"]["affordance"]) for task in found]
-    print_table(Table.of("tasks", "", columns, rows))
+    listed = [(task["name"], task["summary"], task["items"], task["trials"]["affordance"]) for task in found]
+    print_table(Table.of("tasks", "", columns, listed))
 
 
 def describe_task(task: "Task") -> dict[str, Any]:
