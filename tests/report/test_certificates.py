@@ -17,7 +17,7 @@ from affordance.evaluation.judge_calibration import JudgeCalibrationConfig, cali
 from affordance.judging.labels import read_label_file
 from affordance.judging.sampling import sample_judgements, write_sample
 from affordance.ledger import JudgeCalibration, open_ledger
-from affordance.report.judge_status import CalibrationState, JudgedRow, JudgeStatus, judge_status_by_row
+from affordance.report.judge_status import CalibrationState, JudgedRow, JudgeStatus, _RunJudge, judge_status_by_row
 from affordance.report.judge_text import describe_judge
 from affordance.report.notes import judge_note
 from affordance.report.page.html_report import html_report
@@ -259,3 +259,14 @@ def test_rows_tables_and_pages_tell_of_it(ledger: Path, certified: Callable[...,
         page = html_report(read_results(opened, [opened.find_run(RUN)]), found)
     assert 'data-table="corrected"' in page
     assert judge_note(found) in page
+
+
+def test_a_judge_whose_settings_changed_during_the_run_is_not_calibrated(ledger: Path) -> None:
+    first = CallSettings("openai:judge", "https://here/v1", parameters={"temperature": 0})
+    second = CallSettings("openai:judge", "https://here/v1", parameters={"temperature": 1})
+    calibration = JudgeCalibration(RATIONALE.name, first, "", {})
+    with open_ledger(ledger, read_only=True) as opened:
+        run = opened.find_run(RUN)
+        assert _RunJudge(opened, run, RATIONALE.name, [first]).changes(calibration) == []
+        (change,) = _RunJudge(opened, run, RATIONALE.name, [first, second]).changes(calibration)
+    assert '{"temperature":0}' in change

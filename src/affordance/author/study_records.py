@@ -1,7 +1,7 @@
 """Studies: what people are asked, who takes part, and what was decided about their answers.
 
 A study gives each item to several people. Its slots are what there is to answer: each is one item, as it is shown to
-one person. The documents of a study belong to `models.answers.place_of(NAME)`."""
+one person. The documents of a study belong to `models.study_documents.study_scope(NAME)`."""
 
 from typing import Annotated, Any, Literal
 

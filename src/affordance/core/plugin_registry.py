@@ -13,7 +13,7 @@ TASKS = "affordance.tasks"  # a `tasks.task.Task`
 STRATEGIES = "affordance.strategies"  # a `tasks.strategies.AddedStrategy`, for every task
 DIALECTS = "affordance.dialects"  # a `grounding.dialects.Dialect`
 FORMATS = "affordance.formats"  # a function from a path and a folder for pictures to a `datasets.reading.Reading`
-MODELS = "affordance.models"  # a function from a `core.names.ModelName` and `models.base.Surroundings` to a model
+MODELS = "affordance.models"  # a function from a `ModelName` and a `models.model.ModelContext` to a model
 PLUGIN_GROUPS = (TASKS, STRATEGIES, DIALECTS, FORMATS, MODELS)
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Is A better than B: by how much, how sure, where, and on which items."""
+"""Paired comparison of two rows: difference, interval, p, power, slices and changed items."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -40,7 +40,7 @@ from affordance.tasks.task import QUESTION_TEXT_TAG
 
 @dataclass(frozen=True, slots=True)
 class SliceComparison:
-    """One value of a breakdown. Nothing here is corrected: it says where to look."""
+    """The comparison on one slice, not corrected for multiple comparisons."""
 
     by: str
     value: str
@@ -50,7 +50,7 @@ class SliceComparison:
 
     @property
     def is_significant(self) -> bool:
-        """Where the difference is the same throughout there is no interval, and the exact p decides."""
+        """Without an interval, as for equal differences everywhere, the exact p decides."""
         if self.paired.interval is None:
             return self.paired.p < SIGNIFICANCE_LEVEL
         return self.paired.interval[0] > 0 or self.paired.interval[1] < 0
@@ -58,18 +58,18 @@ class SliceComparison:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A question that one side got right and the other did not, each at its first trial."""
+    """A question on which the sides score differently; answers are those of the first trial."""
 
     item: str
     asked: str
     truth: str
-    better: int  # 0 or 1: who was right
+    better: int  # 0 or 1: the side with the higher score
     answers: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class TaskComparison:
-    """Two rows of one task and form. `names` tell them apart; everything is the first less the second."""
+    """Two rows of one task and condition. `names` are distinct; differences are the first minus the second."""
 
     first: ResultRow
     second: ResultRow
@@ -78,8 +78,8 @@ class TaskComparison:
     paired: PairedDifference
     holm: float
     family: int
-    detectable: float | None  # the smallest difference told at 80% power; None where there is none, or no error
-    items_needed: int | None  # questions in all to tell the difference that was found, at 80% power
+    detectable: float | None  # the smallest difference found with 80% power; None if unknown
+    items_needed: int | None  # questions needed to find this difference with 80% power
     parts: tuple[SliceComparison, ...]
     flips: tuple[Flip, ...]
     differing: tuple[SettingDifference, ...]
@@ -117,13 +117,14 @@ class SettingsDiffer(UserError):
 def compare(
     ledger: Ledger, first: str, second: str, only: Sequence[str] = (), despite: Sequence[DifferenceKind] = ()
 ) -> list[TaskComparison]:
-    """Two runs or models by name, on each task and form that both have. Raises where something else than the model
-    differs, unless it is named in `despite`."""
+    """Two runs or models by name, on each task and condition that both have.
+
+    Raises `SettingsDiffer` if anything but the model differs, unless it is named in `despite`."""
     if first == second:
-        raise UserError(f"expected two to compare, found {first!r} twice; name another run or model")
+        raise UserError(f"{first!r} is given twice; name another run or model")
     lines = ledger.run_entries()
     if not lines:
-        raise UserError(f"the ledger {ledger.location} has nothing to compare yet; start with `affordance run`")
+        raise UserError(f"the ledger {ledger.location} has no results yet; start with `affordance run`")
     chosen = match_rows(resolve_side(first, lines), resolve_side(second, lines), only)
     runs = [ledger.find_run(name) for name in dict.fromkeys(line.run for couple in chosen for line in couple)]
     results = read_results(ledger, runs, sorted({one.task for one, _ in chosen}))
@@ -131,9 +132,7 @@ def compare(
     played = {_pair(contest): contest for contest in pairwise_comparisons(results)}
     found = [one for couple in chosen for one in _compare_task(couple, results, rows, played)]
     if not found:
-        raise UserError(
-            f"{first} and {second} were scored on no question that both were asked; nothing can be compared"
-        )
+        raise UserError(f"no question is scored for both {first} and {second}")
     grave = {one.kind: one for compared in found for one in compared.differing if one.grave}
     refused = [one.words for kind, one in grave.items() if kind not in despite]
     if refused:
@@ -142,7 +141,7 @@ def compare(
 
 
 def _of_lines(results: RunResults, chosen: Sequence[tuple[RunEntry, RunEntry]]) -> RunResults:
-    """The family of comparisons takes the scores of all models, but rows only those of two."""
+    """The results of the compared rows only; Holm's correction needs those of all models."""
     lines = {line for couple in chosen for line in couple}
     outcomes = {
         run: {key: found for key, found in groups.items() if RunEntry(run, key[0], *key[2:]) in lines}
@@ -225,7 +224,7 @@ def _parts(
     shared: Sequence[str],
     clusters: Mapping[str, str],
 ) -> list[SliceComparison]:
-    """By every tag with more than one value, those with the largest difference first."""
+    """By every tag with more than one value, the largest difference first."""
     tags = {one.question_id: one.tags for one in outcomes}
     found = []
     for by in breakdowns:
@@ -244,7 +243,7 @@ def _parts(
 
 
 def _flips(
-    told: Callable[[str], str],
+    describe_truth: Callable[[str], str],
     ones: Sequence[AttemptResult],
     others: Sequence[AttemptResult],
     scores: tuple[Mapping[str, float], Mapping[str, float]],
@@ -260,7 +259,7 @@ def _flips(
         Flip(
             item=first[question].item_id,
             asked=first[question].tags.get(QUESTION_TEXT_TAG, ""),
-            truth=told(first[question].truth),
+            truth=describe_truth(first[question].truth),
             better=int(scores[1][question] > scores[0][question]),
             answers=(_answer_of(first[question]), _answer_of(second[question])),
         )

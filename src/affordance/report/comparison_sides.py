@@ -14,7 +14,7 @@ from affordance.report.row_warnings import BUILT_IN_PROVIDERS, OPTION
 
 
 class DifferenceKind(StrEnum):
-    """What else may differ between two sides."""
+    """A kind of setting in which two sides may differ."""
 
     DATA = "data"
     QUESTIONS = "questions"
@@ -29,8 +29,8 @@ class DifferenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettingDifference:
-    """One thing that differs, in words. It is `grave` where it was chosen rather than comes with the model: then a
-    difference in the numbers may be its doing."""
+    """A setting that differs. It is `grave` if it was chosen and does not come with the model: then it may explain a
+    difference in scores."""
 
     kind: DifferenceKind
     words: str
@@ -39,7 +39,7 @@ class SettingDifference:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSide:
-    """What a name stands for: lines of the ledger."""
+    """The entries of the ledger that a name stands for."""
 
     name: str
     lines: tuple[RunEntry, ...]
@@ -55,7 +55,7 @@ _SETTINGS = {
 
 
 def resolve_side(called: str, lines: Sequence[RunEntry]) -> ComparisonSide:
-    """The run of that name, else the model, else RUN/MODEL. A model may be called without its address, and with its
+    """The run of that name, else the model, else RUN/MODEL. A model may be named without its base URL, and with its
     strategy: `MODEL (debate-1)`."""
     if of_run := [line for line in lines if line.run == called]:
         return ComparisonSide(called, tuple(of_run), is_run=True)
@@ -73,25 +73,25 @@ def resolve_side(called: str, lines: Sequence[RunEntry]) -> ComparisonSide:
 def match_rows(
     first: ComparisonSide, second: ComparisonSide, only: Sequence[str] = ()
 ) -> list[tuple[RunEntry, RunEntry]]:
-    """Line against line: two runs on the models that both have, or on their only ones; two models in the run that has
-    both, or each in its only one. What could be meant in two ways is the user's mistake."""
+    """Pairs of entries to compare: two runs on their common models or on their only ones; two models in their common
+    run, or each in its only one. Raises `UserError` if the names are ambiguous."""
     found: list[tuple[RunEntry, RunEntry]] = []
     for task in sorted({line.task for line in first.lines} & {line.task for line in second.lines}):
         if not only or task in only:
-            found += _couples_of(task, first, second)
+            found += _matches_of(task, first, second)
     if not found:
         tasks = (
             ", ".join(sorted({line.task for line in first.lines})),
             ", ".join(sorted({line.task for line in second.lines})),
         )
         raise UserError(
-            f"{first.name} and {second.name} have nothing to compare{' on ' + ', '.join(only) if only else ''}: "
-            f"the first was asked {tasks[0]}, the second {tasks[1]}; name two runs or models of one task"
+            f"{first.name} and {second.name} have no task in common{' in ' + ', '.join(only) if only else ''}: "
+            f"{tasks[0]} and {tasks[1]}; name two runs or models of one task"
         )
     return found
 
 
-def _couples_of(task: str, first: ComparisonSide, second: ComparisonSide) -> list[tuple[RunEntry, RunEntry]]:
+def _matches_of(task: str, first: ComparisonSide, second: ComparisonSide) -> list[tuple[RunEntry, RunEntry]]:
     ones = [line for line in first.lines if line.task == task]
     others = [line for line in second.lines if line.task == task]
     every = [(one, other) for one in ones for other in others if one != other]
@@ -103,20 +103,18 @@ def _couples_of(task: str, first: ComparisonSide, second: ComparisonSide) -> lis
     if not meant and len(every) == 1:
         meant = every
     if every and not meant:
-        raise UserError(
-            f"{task}: runs {first.name} and {second.name} have no model in common; say RUN/MODEL for each of the two"
-        )
+        raise UserError(f"{task}: runs {first.name} and {second.name} have no model in common; name both as RUN/MODEL")
     if not (first.is_run and second.is_run):
-        _check_one_way(task, meant)
+        _check_unambiguous(task, meant)
     return meant
 
 
-def _check_one_way(task: str, meant: Sequence[tuple[RunEntry, RunEntry]]) -> None:
-    """A model stands for one line to each strategy."""
+def _check_unambiguous(task: str, meant: Sequence[tuple[RunEntry, RunEntry]]) -> None:
+    """Raises if a model has several entries of one strategy."""
     strategies = [(one.strategy, other.strategy) for one, other in meant]
     if len(set(strategies)) < len(strategies):
         rivals = " or ".join(f"{one.run}/{one.model} and {other.run}/{other.model}" for one, other in meant[:4])
-        raise UserError(f"{task}: this could mean {rivals}; name each of the two as RUN/MODEL")
+        raise UserError(f"{task}: ambiguous, could be {rivals}; name both as RUN/MODEL")
 
 
 def _of_model(called: str, lines: Sequence[RunEntry]) -> list[RunEntry]:
@@ -126,15 +124,14 @@ def _of_model(called: str, lines: Sequence[RunEntry]) -> list[RunEntry]:
     short = [line for line in lines if called == without_base_url(line.model)]
     if len({line.model for line in short}) > 1:
         models = ", ".join(sorted({line.model for line in short}))
-        raise UserError(f"{called} could mean {models}; name one of them in full")
+        raise UserError(f"{called} is ambiguous: {models}; use the full name")
     return short
 
 
 def setting_differences(
     first: ResultRow, second: ResultRow, ones: Set[str], others: Set[str]
 ) -> list[SettingDifference]:
-    """All that differs between two rows of a task beside the model, the gravest first. The sets are the questions that
-    each was asked."""
+    """The settings in which two rows of a task differ, grave ones first. The sets are the questions of each."""
     found = [
         SettingDifference(kind, f"{kind}: {_describe_values(first, keys)} and {_describe_values(second, keys)}")
         for kind, keys in _SETTINGS.items()
@@ -163,7 +160,7 @@ def _dialects(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
 
 
 def _parsers(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
-    """Also where both sides are mixed in the same way: then nobody knows which of them read what."""
+    """Also if both sides have the same mixture: then it is unknown which version parsed what."""
     if first.parser_versions == second.parser_versions and len(first.parser_versions) < 2:
         return []
     versions = [list_versions(row.parser_versions) or "none" for row in (first, second)]
@@ -172,7 +169,7 @@ def _parsers(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
 
 def _samplings(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
     if any(row.model.startswith(BUILT_IN_PROVIDERS) for row in (first, second)):
-        return []  # models of ours have no sampling to speak of
+        return []  # built-in models have no sampling
     ones, others = (sorted({canonical_json(one["parameters"]) for one in row.sent}) for row in (first, second))
     asked = first.setting("parameters"), second.setting("parameters")
     if ones == others and asked[0] == asked[1]:
@@ -193,7 +190,7 @@ def _describe_values(row: ResultRow, keys: Sequence[str]) -> str:
 
 
 def distinct_names(first: ResultRow, second: ResultRow) -> tuple[str, str]:
-    """Short names for two rows that no longer can be taken for one another: by model, else by run, else by both."""
+    """Distinct short names of two rows: by model, else by run."""
     if first.label != second.label:
         return first.label, second.label
     return first.run, second.run

@@ -1,7 +1,4 @@
-"""Finding a thing against knowing what it does: the same models at grounding and at outcomes, level by level.
-
-AutoGUI-v2 calls it divergence that those who point best are not those who understand best.
-"""
+"""Grounding against outcomes: whether models that find an element best also know best what it does (AutoGUI-v2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,11 +70,10 @@ def _points(ground: Sequence[ResultRow], outcome: Sequence[ResultRow]) -> list[P
 def _finding(level: str, points: Sequence[Point]) -> str:
     best = max(points, key=lambda one: one.ground), max(points, key=lambda one: one.outcome)
     if best[0] == best[1]:
-        return f"{best[0].model} scores highest at both."
+        return f"{best[0].model} is best at both."
     return (
-        f"{best[0].model} scores highest at finding {level}s ({format_percent(best[0].ground)}%), "
-        f"{best[1].model} at knowing "
-        f"what they do ({format_percent(best[1].outcome)}%)."
+        f"{best[0].model} is best at grounding {level}s ({format_percent(best[0].ground)}%), {best[1].model} at their "
+        f"outcomes ({format_percent(best[1].outcome)}%)."
     )
 
 
@@ -86,5 +82,5 @@ def _ranks(points: Sequence[Point]) -> str:
         return ""
     ranks = spearman([one.ground for one in points], [one.outcome for one in points])
     if ranks.rho is None or ranks.p is None:
-        return "All are equal at one of the two, so there is no rank correlation."
+        return "All models are equal at one of the two, so there is no rank correlation."
     return f"Rank correlation over {ranks.n} models: {ranks.rho:+.2f} (Spearman, p {format_p(ranks.p)})."

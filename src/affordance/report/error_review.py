@@ -24,7 +24,7 @@ COHEN, FLEISS = "Cohen's kappa", "Fleiss' kappa"  # of two reviewers who did all
 
 @dataclass(frozen=True, slots=True)
 class FailureReview:
-    """What one person says of one attempt: tags by what they are compared by, in the person's spelling."""
+    """The tags that one reviewer gave to one attempt, by normalised spelling."""
 
     attempt: str
     reviewer: str
@@ -33,8 +33,8 @@ class FailureReview:
 
 @dataclass(frozen=True, slots=True)
 class TagShare:
-    tag: str  # as most have spelled it
-    attempts: int  # that somebody gave it to
+    tag: str  # in the most frequent spelling
+    attempts: int  # with this tag
     share: float  # of all failures
     interval: Interval  # 95%
     by_model: Mapping[str, float]  # of the failures of each
@@ -43,7 +43,7 @@ class TagShare:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerAgreement:
-    """Of reviewers, on the attempts that at least two of them have reviewed."""
+    """Agreement of reviewers, on attempts with at least two reviews."""
 
     n: int
     equal: float  # share on which all of them gave the same tags
@@ -61,15 +61,15 @@ class TagShares:
 
 
 def answer_tags(given: Mapping[str, Json]) -> dict[str, str]:
-    """The tags of an answer as they were written, by what they are compared by: case and white space do not matter."""
+    """The tags of an answer as written, by normalised spelling: case and white space do not matter."""
     found = given.get("tags")
     written = [" ".join(str(tag).split()) for tag in found] if isinstance(found, list | tuple) else []
     return {tag.casefold(): tag for tag in written if tag}
 
 
 def tag_shares(reviews: Sequence[FailureReview], weights: Mapping[str, float], models: Mapping[str, str]) -> TagShares:
-    """`weights` say for how many failures each attempt stands, `models` whose attempt it is. Of several reviewers each
-    has an equal part in what is said of an attempt. Intervals are Wilson's, at the effective number of attempts."""
+    """Shares of tags. `weights` is the number of failures that each attempt represents. Several reviewers of an attempt
+    have equal weight. Intervals are Wilson's, at the effective number of attempts."""
     by_attempt: dict[str, list[FailureReview]] = {}
     for one in sorted(reviews, key=lambda one: one.reviewer):
         by_attempt.setdefault(one.attempt, []).append(one)
@@ -140,13 +140,13 @@ ERRORS = "errors"  # the form of such a study
 class ErrorReview:
     study: str
     drawn: int  # attempts
-    failures: int  # that they were drawn from
-    synthetic: bool  # whether the answers are made up
+    failures: int  # that they were sampled from
+    synthetic: bool  # whether the answers are simulated
     found: TagShares
 
 
 def load_error_reviews(results: RunResults) -> dict[str, tuple[ErrorReview, ...]]:
-    """Of these results, by run; those that nobody has said anything in yet are left out."""
+    """Of these results, by run; reviews without answers are left out."""
     found: dict[str, tuple[ErrorReview, ...]] = {}
     for one in results.ledger.documents.latest(kind=Kind.STUDY):
         if one.document.get("form") == ERRORS and one.document.get("run") in results.outcomes:
@@ -159,13 +159,13 @@ def load_error_reviews(results: RunResults) -> dict[str, tuple[ErrorReview, ...]
 
 
 def reviewed_outcomes(ledger: Ledger, study: Study) -> dict[str, AttemptResult]:
-    """The attempts that a study is about, by id; those that are not there are left out."""
+    """The attempts of a study by id, as far as they exist."""
     run = ledger.find_run(study.run)
     return {one.attempt_id: one for one in ledger.attempt_results(run.id) if one.attempt_id in study.drawn}
 
 
 def error_review(ledger: Ledger, study: Study, outcomes: Mapping[str, AttemptResult]) -> ErrorReview | None:
-    """What people found, over those attempts that are among the `outcomes`; None before anybody has said anything."""
+    """The result of a review, over attempts among the `outcomes`; None without answers."""
     drawn = {name: weight for name, weight in study.drawn.items() if name in outcomes}
     reviews = [
         FailureReview(one.item, one.seat, tags)
@@ -209,7 +209,7 @@ def _table(run: str, review: ErrorReview) -> Table:
 
 
 def _weights(drawn: Mapping[str, float], reviewed: set[str], outcomes: Mapping[str, AttemptResult]) -> dict[str, float]:
-    """Of those that were reviewed. The others are made up for by those of the same model that failed alike."""
+    """Weights of the reviewed attempts. They also represent unreviewed ones of the same model and kind of failure."""
     strata: dict[tuple[str, str | None], list[str]] = {}
     for name in drawn:
         strata.setdefault((outcomes[name].model, failure_kind(outcomes[name])), []).append(name)

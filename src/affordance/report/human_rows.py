@@ -20,24 +20,24 @@ from affordance.stats import AnnotatorAgreement, annotator_agreement
 
 @dataclass(frozen=True, slots=True)
 class ParticipantSummary:
-    """Who answered a study, and what of it does not count."""
+    """The participants of a study, and which answers do not count."""
 
-    counted: int  # people of whom something counts
+    counted: int  # participants with at least one answer that counts
     entered: int
     withdrawn: int
-    excluded: Mapping[str, int]  # by why
-    left_out: Mapping[str, int]  # answers of those who count, by why
+    excluded: Mapping[str, int]  # participants by reason
+    left_out: Mapping[str, int]  # answers of included participants by reason
     per_item: int
     per_person: int | None  # None: all items
-    checks: int  # attention checks for each person
+    checks: int  # attention checks per participant
     seed: int
-    synthetic: bool  # whether nobody was asked: the answers are made up
+    synthetic: bool  # whether the answers are simulated
 
 
 def participant_summaries(
     results: RunResults, groups: Mapping[RowKey, Sequence[AttemptResult]]
 ) -> dict[str, ParticipantSummary]:
-    """By model, of those that are a study in the ledger."""
+    """By model, for models that are studies in the ledger."""
     models = {model for _, _, model, _ in groups if model.startswith(STUDY_PREFIX)}
     if not models:
         return {}
@@ -67,31 +67,27 @@ def human_label(people: ParticipantSummary) -> str:
 
 
 def describe_participants(people: ParticipantSummary, noun: str) -> str:
-    """Who they are, how many, how they came to their items, and what does not count."""
-    made_up = ", all of them made up: a program answers, so this says nothing about people" if people.synthetic else ""
+    """The participants, their assignment to items, and exclusions."""
+    simulated = ", all simulated: these are not answers of people" if people.synthetic else ""
     each = f"every {noun}" if people.per_person is None else f"at most {count_noun(people.per_person, noun)}"
     return (
-        f"{_persons(people.counted)}{made_up}. Each {noun} is given to {_persons(people.per_item)} and each person "
-        f"gets {each}, none twice; who gets which is drawn with seed {people.seed}, from what has the fewest people so "
-        f"far. {format_count(people.entered)} began: {format_count(sum(people.excluded.values()))} "
-        f"excluded{_why(people.excluded)}, "
+        f"{count_noun(people.counted, 'participant')}{simulated}. Each {noun} was assigned to "
+        f"{count_noun(people.per_item, 'participant')} and each participant saw {each}, none twice; fewest assignments "
+        f"first, with seed {people.seed}. {format_count(people.entered)} started: "
+        f"{format_count(sum(people.excluded.values()))} excluded{_reasons(people.excluded)}, "
         f"{format_count(people.withdrawn)} withdrawn, {count_noun(sum(people.left_out.values()), 'answer')} left out"
-        f"{_why(people.left_out)}."
+        f"{_reasons(people.left_out)}."
     )
 
 
-def _persons(number: int) -> str:
-    return "1 person" if number == 1 else f"{format_count(number)} people"
-
-
-def _why(reasons: Mapping[str, int]) -> str:
+def _reasons(reasons: Mapping[str, int]) -> str:
     return f" ({'; '.join(sorted(reasons))})" if reasons else ""
 
 
 def agreement_by_row(
     results: RunResults, run: RunRecord, groups: Mapping[RowKey, Sequence[AttemptResult]]
 ) -> dict[RowKey, tuple[AnnotatorAgreement, ...]]:
-    """By row, of those that are a study in the ledger."""
+    """By row, for rows that are studies in the ledger."""
     keys = [key for key in groups if key[2].startswith(STUDY_PREFIX)]
     if not keys:
         return {}
@@ -114,5 +110,5 @@ def describe_agreement(one: AnnotatorAgreement) -> str:
     """`alpha 0.71 over 24 items`."""
     if one.iou is not None:
         return f"boxes overlap by {one.iou:.2f} (mean IoU) over {one.items} items"
-    alpha = "alpha is undefined, as all said the same," if one.alpha is None else f"alpha {one.alpha:.2f}"
+    alpha = "alpha undefined (all answers are equal)" if one.alpha is None else f"alpha {one.alpha:.2f}"
     return f"{alpha} over {one.items} items"

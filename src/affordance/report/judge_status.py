@@ -20,60 +20,60 @@ from affordance.stats import CorrectedScore, CorrectionUnavailable, prediction_p
 from affordance.tasks.registry import TASKS
 
 Correction = CorrectedScore | CorrectionUnavailable
-LabelledScores = Mapping[str, tuple[float, float]]  # by judgement, what people say and the weight
+LabelledScores = Mapping[str, tuple[float, float]]  # by judgement: the human score and its weight
 
-_LABELLED = "labelled"  # what people said, judgement by judgement: not told again
+_LABELLED = "labelled"  # human scores by judgement, left out of `facts`
 
 
 class CalibrationState(StrEnum):
     CERTIFIED = "certified"
-    UNCERTIFIED = "uncertified"  # nobody has measured a judge of this task
-    VOID = "void"  # somebody has, but another one, or asked otherwise
+    UNCERTIFIED = "uncertified"  # no calibration of a judge of this task
+    VOID = "void"  # of another judge, or with other settings
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeStatus:
-    """How the judge of a run stands on a task."""
+    """Whether the judge of a run is calibrated on a task."""
 
     state: CalibrationState
     judge: str
-    changed: tuple[str, ...] = ()  # of one that is void: what is no longer as it was, in words
-    id: str | None = None  # of the certificate, which of one that is void is the nearest
+    changed: tuple[str, ...] = ()  # of a void calibration: what it used instead
+    id: str | None = None  # of the calibration; of void ones the nearest
     created: str | None = None
-    facts: Mapping[str, Json] | None = None  # what was measured; None where nothing holds
+    facts: Mapping[str, Json] | None = None  # its measurements; None unless certified
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow:
-    """What a row has to say of its judge, and what its score would be if people had judged."""
+    """The judge of a row, and its score corrected by human labels."""
 
     status: JudgeStatus
-    corrected: Correction | None  # None where the judge is not certified
+    corrected: Correction | None  # None without a calibrated judge
 
 
 def judge_status_by_row(
     ledger: Ledger, run: RunRecord, groups: Mapping[RowKey, Sequence[AttemptResult]]
 ) -> dict[RowKey, JudgedRow]:
-    """By key, for those rows of a run whose task is judged."""
+    """By key, for rows of a run whose task has a judge."""
     tasks = [name for name in dict.fromkeys(key[0] for key in groups) if name in JUDGE_SPECS]
     if not tasks:
         return {}
     certificates, addresses = ledger.judge_calibrations(), ledger.judge_call_settings(run.id)
     found: dict[RowKey, JudgedRow] = {}
     for name in tasks:
-        bench = _RunJudge(ledger, run, name, addresses.get(name, []))
-        of_task = [one for one in certificates if one.task == name] if bench.has_judged else []
-        valid = [one for one in of_task if not bench.changes(one)]
-        standing = _judge_status(bench, of_task, valid)
+        judge_of_run = _RunJudge(ledger, run, name, addresses.get(name, []))
+        of_task = [one for one in certificates if one.task == name] if judge_of_run.has_judged else []
+        valid = [one for one in of_task if not judge_of_run.changes(one)]
+        status = _judge_status(judge_of_run, of_task, valid)
         labelled = _labelled_scores(valid)
         for key, outcomes in groups.items():
             if key[0] == name:
-                found[key] = JudgedRow(standing, bench.correction(outcomes, labelled) if valid else None)
+                found[key] = JudgedRow(status, judge_of_run.correction(outcomes, labelled) if valid else None)
     return found
 
 
 class _RunJudge:
-    """The judge of one task in one run. What takes reading all judgements is done once, and only where it is needed."""
+    """The judge of one task in one run. Judgements are read once, and only if needed."""
 
     def __init__(self, ledger: Ledger, run: RunRecord, task: str, addresses: Sequence[CallSettings]) -> None:
         self.run = run
@@ -90,17 +90,21 @@ class _RunJudge:
         return str(self.run.settings.get("judge") or "")
 
     def changes(self, certificate: JudgeCalibration) -> list[str]:
-        """What is not as it was when the judge was certified."""
-        was, now = certificate.judge, self._addresses[0]
+        """What the calibration used instead of what the judge of the run used, for any of its call settings."""
+        found = (one for now in self._addresses for one in self._changes_from(certificate, now))
+        return list(dict.fromkeys(found))
+
+    def _changes_from(self, certificate: JudgeCalibration, now: CallSettings) -> list[str]:
+        was = certificate.judge
         found = []
         if without_base_url(was.model) != without_base_url(now.model):
-            found.append(f"the judge (certified was {without_base_url(was.model)})")
+            found.append(f"another judge ({without_base_url(was.model)})")
         if was.base_url != now.base_url:
-            found.append(f"its address (was {was.base_url or 'this computer'})")
+            found.append(f"another base URL ({was.base_url or 'this computer'})")
         if was.parameters_text != now.parameters_text:
-            found.append(f"its parameters (were {was.parameters_text})")
-        if was.prompt_digest != now.prompt_digest and not self._was_told(certificate.prompt):
-            found.append("its prompt")
+            found.append(f"other parameters ({was.parameters_text})")
+        if was.prompt_digest != now.prompt_digest and not self._used_prompt(certificate.prompt):
+            found.append("another prompt")
         return found
 
     def correction(self, outcomes: Iterable[AttemptResult], labelled: LabelledScores) -> Correction | None:
@@ -120,8 +124,8 @@ class _RunJudge:
     def _units(self) -> list[JudgedUnit]:
         return judged_units(self._ledger, self.run, self._task)
 
-    def _was_told(self, prompt: str) -> bool:
-        """Whether the run's judge was asked in these words, though other prompts of the pack may differ."""
+    def _used_prompt(self, prompt: str) -> bool:
+        """Whether the judge of the run was asked with this prompt, though other prompts of the pack may differ."""
         for unit in self._units[:1]:
             answered = self._ledger.answered_steps([unit.id]).get(unit.id)
             asked = recoverable_questions(self._ledger, self.run, [unit]).get(unit.id)
@@ -131,21 +135,23 @@ class _RunJudge:
 
 
 def _judge_status(
-    bench: _RunJudge, certificates: Sequence[JudgeCalibration], valid: Sequence[JudgeCalibration]
+    judge_of_run: _RunJudge, certificates: Sequence[JudgeCalibration], valid: Sequence[JudgeCalibration]
 ) -> JudgeStatus:
     if valid:
-        best = max(valid, key=lambda one: (*_nearness(bench.run, one), one.created))
+        best = max(valid, key=lambda one: (*_nearness(judge_of_run.run, one), one.created))
         facts = {name: value for name, value in best.measurements.items() if name != _LABELLED}
-        return JudgeStatus(CalibrationState.CERTIFIED, bench.judge, (), best.id, best.created, facts)
+        return JudgeStatus(CalibrationState.CERTIFIED, judge_of_run.judge, (), best.id, best.created, facts)
     if not certificates:
-        return JudgeStatus(CalibrationState.UNCERTIFIED, bench.judge)
-    changes = {one.id: bench.changes(one) for one in certificates}
+        return JudgeStatus(CalibrationState.UNCERTIFIED, judge_of_run.judge)
+    changes = {one.id: judge_of_run.changes(one) for one in certificates}
     nearest = min(reversed(certificates), key=lambda one: len(changes[one.id]))
-    return JudgeStatus(CalibrationState.VOID, bench.judge, tuple(changes[nearest.id]), nearest.id, nearest.created)
+    return JudgeStatus(
+        CalibrationState.VOID, judge_of_run.judge, tuple(changes[nearest.id]), nearest.id, nearest.created
+    )
 
 
 def _nearness(run: RunRecord, certificate: JudgeCalibration) -> tuple[bool, bool]:
-    """Labels of this very run tell most of it, then those of the same dataset."""
+    """Labels of the same run are preferred, then those of the same dataset."""
     runs, datasets = (certificate.measurements.get(name) for name in ("runs", "datasets"))
     assert isinstance(runs, list)
     assert isinstance(datasets, list)
@@ -153,7 +159,7 @@ def _nearness(run: RunRecord, certificate: JudgeCalibration) -> tuple[bool, bool
 
 
 def _labelled_scores(certificates: Sequence[JudgeCalibration]) -> LabelledScores:
-    """Labels are people's, whichever certificate they were for; of several for one judgement the latest counts."""
+    """Labels of all calibrations; of several for one judgement the latest counts."""
     found: dict[str, tuple[float, float]] = {}
     for one in certificates:
         entries = one.measurements.get(_LABELLED)

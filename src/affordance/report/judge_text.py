@@ -9,27 +9,28 @@ from affordance.judging.judgements import JUDGE_SPECS
 from affordance.report.judge_status import CalibrationState, JudgeStatus
 from affordance.stats.judge_correction import MIN_LABELS
 
-HOW = "`affordance judge sample` and `affordance judge certify` measure it"
+_HOW_TO_CALIBRATE = "Calibrate it with `affordance judge sample` and `affordance judge certify`."
 
-Facts = Mapping[str, Any]  # of a certificate
+Facts = Mapping[str, Any]  # the measurements of a calibration
 
 
-def describe_judge(standing: JudgeStatus) -> str:
-    """Who judged, and what that is worth."""
-    match standing.state:
+def describe_judge(status: JudgeStatus) -> str:
+    """The judge of a run, and its calibration."""
+    match status.state:
         case CalibrationState.CERTIFIED:
-            facts: Facts = standing.facts or {}
-            labels = f"{count_noun(facts['labels'], 'label')} of {' and '.join(facts['datasets'])}"
-            said = "; ".join(part for part in (_agrees(facts), _repeats(facts), _orders(facts), _unread(facts)) if part)
-            return f"Judged by {standing.judge}, certified on {labels}: {said}.{_chance(facts)}{_is_synthetic(facts)}"
+            facts: Facts = status.facts or {}
+            labels = f"{count_noun(facts['labels'], 'human label')} of {' and '.join(facts['datasets'])}"
+            parts = (_agreement(facts), _consistency(facts), _order_effect(facts), _unparsed(facts))
+            text = "; ".join(part for part in parts if part)
+            return f"Judged by {status.judge}, calibrated on {labels}: {text}.{_reliability(facts)}{_simulated(facts)}"
         case CalibrationState.VOID:
-            changed = " and ".join(standing.changed)
+            changed = " and ".join(status.changed)
             return (
-                f"Judged by {standing.judge}, uncertified as it was asked here: the certificate there is does not "
-                f"hold, because of a change of {changed}. {HOW[0].upper()}{HOW[1:]}."
+                f"Judged by {status.judge}, not calibrated for this run: the stored calibration used {changed}. "
+                f"{_HOW_TO_CALIBRATE}"
             )
         case CalibrationState.UNCERTIFIED:
-            return f"Judged by {standing.judge}, uncertified on this task. {HOW[0].upper()}{HOW[1:]}."
+            return f"Judged by {status.judge}, not calibrated on this task. {_HOW_TO_CALIBRATE}"
 
 
 def calibration_table(facts: Facts) -> Table:
@@ -78,11 +79,11 @@ def calibration_by_model(facts: Facts) -> Table:
 
 
 def _labels(facts: Facts) -> str:
-    beside = [(facts["empty"], "empty"), (facts["tied"], "tied")]
-    left_out = ", ".join(f"{number} {what}" for number, what in beside if number)
+    excluded = [(facts["empty"], "empty"), (facts["tied"], "tied")]
+    left_out = ", ".join(f"{number} {what}" for number, what in excluded if number)
     people = count_noun(facts["labellers"], "labeller")
-    made_up = ", synthetic: made up by a program" if facts.get("synthetic") else ""
-    return f"{format_count(facts['labels'])} by {people}{made_up}{f' ({left_out}, left out)' if left_out else ''}"
+    simulated = ", simulated" if facts.get("synthetic") else ""
+    return f"{format_count(facts['labels'])} by {people}{simulated}{f' ({left_out}, left out)' if left_out else ''}"
 
 
 def _yes_no_rows(agreement: Facts) -> list[tuple[str, str]]:
@@ -109,40 +110,39 @@ def _scale_rows(agreement: Facts) -> list[tuple[str, str]]:
     ]
 
 
-def _chance(facts: Facts) -> str:
+def _reliability(facts: Facts) -> str:
     found = facts["agreement"]
     beyond = (
         found["alpha_interval"]
         if JUDGE_SPECS[facts["task"]].scale is not None
         else (found["kappa_interval"] or [None])[0]
     )
-    said = " That is not shown to be better than chance." if beyond is None or beyond <= 0 else ""
-    few = f" Fewer than {MIN_LABELS} labels tell little." if facts["labels"] < MIN_LABELS else ""
+    said = " Agreement is not shown to be better than chance." if beyond is None or beyond <= 0 else ""
+    few = f" Fewer than {MIN_LABELS} labels: unreliable." if facts["labels"] < MIN_LABELS else ""
     return said + few
 
 
-def _is_synthetic(facts: Facts) -> str:
-    made_up = "The labels are synthetic: a program made them up, so this says nothing about people."
-    return f" {made_up}" if facts.get("synthetic") else ""
+def _simulated(facts: Facts) -> str:
+    return " The labels are simulated: they are not labels of people." if facts.get("synthetic") else ""
 
 
-def _agrees(facts: Facts) -> str:
+def _agreement(facts: Facts) -> str:
     found = facts["agreement"]
     if found["share"] is None:
-        return "none of its replies could be read"
+        return "no response could be parsed"
     if JUDGE_SPECS[facts["task"]].scale is None:
         return (
             f"it agrees with people on {format_percent(found['share'])}% (kappa {_number(found['kappa'])}; base rate "
             f"{format_percent(found['base'])}% yes)"
         )
     return (
-        f"it gives people's score on {format_percent(found['share'])}% and is {_number(found['difference'])} "
+        f"it gives the score of people on {format_percent(found['share'])}% and is {_number(found['difference'])} "
         "points off on "
         f"average (alpha {_number(found['alpha_interval'])}; people give {_number(found['base'])} on average)"
     )
 
 
-def _repeats(facts: Facts) -> str:
+def _consistency(facts: Facts) -> str:
     found = facts["consistency"]
     return (
         f"all {found['repeats']} repeats are equal on {format_percent(found['all_equal'])}%"
@@ -151,13 +151,13 @@ def _repeats(facts: Facts) -> str:
     )
 
 
-def _orders(facts: Facts) -> str:
+def _order_effect(facts: Facts) -> str:
     found = facts["order"]
     return f"the order of the texts matters on {format_percent(found['changed'])}%" if found is not None else ""
 
 
-def _unread(facts: Facts) -> str:
-    return f"{format_percent(facts['unread'])}% of its replies could not be read" if facts["unread"] else ""
+def _unparsed(facts: Facts) -> str:
+    return f"{format_percent(facts['unread'])}% of its responses could not be parsed" if facts["unread"] else ""
 
 
 def _number(value: float | None) -> str:

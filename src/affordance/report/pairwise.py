@@ -17,7 +17,7 @@ SIGNIFICANCE_LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True, order=True)
 class RowRef:
-    """One line of a leaderboard."""
+    """A row of a leaderboard."""
 
     run: str
     model: str
@@ -26,8 +26,8 @@ class RowRef:
 
 @dataclass(frozen=True, slots=True)
 class RowComparison:
-    """Two lines of one task and form on the questions that both were scored on. `holm` is p corrected for all
-    contests of the task in these runs: the `family`."""
+    """Two rows of one task and condition, on the questions scored for both. `holm` is p corrected for all comparisons
+    of the task in these runs: the `family`."""
 
     task: str
     form: str
@@ -39,7 +39,7 @@ class RowComparison:
 
 
 def pairwise_comparisons(results: RunResults) -> list[RowComparison]:
-    """All of them. The family is fixed by task and runs, whatever of it is shown; controls are no part of it."""
+    """Every pair of rows. The family is fixed by task and runs, whatever is shown; control items are left out."""
     found: list[RowComparison] = []
     for task in sorted({key[0] for groups in results.outcomes.values() for key in groups}):
         played = [one for form, lines in _forms(results, task) for one in _all_pairs(form, lines)]
@@ -52,16 +52,15 @@ def pairwise_comparisons(results: RunResults) -> list[RowComparison]:
 
 
 def is_significant(paired: PairedDifference, corrected: float) -> bool:
-    """Whether a difference is claimed: p after Holm and the interval must both say so, and for the same side: the test
-    weighs clusters alike, the mean of all questions large ones more. There is no interval where the difference is the
-    same throughout; p is exact then."""
+    """Whether a difference is significant: by p after Holm and by the interval, and for the same side. The test weighs
+    clusters equally, the mean weighs large ones more. Without an interval (equal differences) p is exact."""
     low, high = paired.interval or (paired.difference, paired.difference)
     agree = paired.effect is not None and (paired.effect - 0.5) * paired.difference > 0
     return corrected < SIGNIFICANCE_LEVEL and agree and (low > 0 or high < 0)
 
 
 def mean_score_by_question(outcomes: Sequence[AttemptResult]) -> dict[str, float]:
-    """By question. What was refused, unparsed or truncated counts as wrong; what failed is not there."""
+    """By question. Refused, unparsed and truncated responses count as wrong; failed attempts are left out."""
     sums: dict[str, tuple[float, int]] = {}
     for one in outcomes:
         if one.verdict is not None and (score := one.verdict.counted_score) is not None:
@@ -86,7 +85,7 @@ def _forms(results: RunResults, task: str) -> Iterator[tuple[str, dict[RowRef, S
 def _all_pairs(
     form: str, lines: Mapping[RowRef, Sequence[AttemptResult]]
 ) -> Iterator[tuple[str, RowRef, RowRef, PairedDifference]]:
-    """Lines that were asked the same questions share the resamples that their comparisons rest on."""
+    """Rows with the same questions share the clusters of their comparisons."""
     clusters: dict[str, str] = {}
     for outcomes in lines.values():
         clusters.update(cluster_by_question(outcomes))

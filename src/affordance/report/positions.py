@@ -1,4 +1,4 @@
-"""How much of an answer is position: accuracy by the winner's place, and how pairs are judged in their two orders."""
+"""Position bias: accuracy by position of the winner, and how pairs are judged in both orders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,13 @@ from affordance.report.result_row import ResultRow, ValueWithInterval
 # How the two orders of a pair were answered, with what that means.
 KINDS = {
     "right": "right in both orders",
-    "first": "the first one in both orders",
-    "second": "the second one in both orders",
+    "first": "first position in both orders",
+    "second": "second position in both orders",
     "wrong": "wrong in both orders",
-    "unread": "not readable in one of them",
+    "unread": "unparsed in one order",
 }
+# Sections of metrics that this view shows.
+SECTIONS = frozenset({"position", "position patterns"})
 COLUMNS = (
     "winner first",
     "winner second",
@@ -25,12 +27,12 @@ COLUMNS = (
     "both orders",
     "both by chance",
     "wrong in both",
-    "by place",
-    "takes the first",
+    "by position",
+    "chooses first",
     "trials differ",
 )
 _ACCURACIES = ("first_accuracy", "second_accuracy", "average_accuracy", "consistent_accuracy")
-_PUBLISHED_NOTE = "What could not be read counts as wrong there, and is not told apart."
+_PUBLISHED_NOTE = "Unparsed responses count as wrong there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class PositionRow:
 
 @dataclass(frozen=True, slots=True)
 class PublishedPositions:
-    """Rows of a paper about data of the same name: for orientation, in a table of their own."""
+    """Published rows on data of the same name, in a table of their own."""
 
     lines: tuple[PositionRow, ...]
     ours: tuple[tuple[str, tuple[str, ...]], ...]  # our accuracies, counted as published
@@ -65,7 +67,7 @@ class PositionTable:
 
 
 def position_table(group: Sequence[ResultRow]) -> PositionTable | None:
-    """None where position plays no part in the task."""
+    """None for tasks without positions."""
     rows = [row for row in group if row.positions]
     if not rows:
         return None
@@ -125,7 +127,7 @@ def _published_positions(rows: Sequence[ResultRow], table: PublishedTable | None
 
 
 def _as_published(row: ResultRow) -> tuple[str, tuple[str, ...]]:
-    """Read strictly, and over all pairs."""
+    """With the strict parser, over all pairs."""
     found = (row.compat.get(f"{metric}_strict_all", row.compat.get(f"{metric}_strict")) for metric in _ACCURACIES)
     return row.label, tuple(map(format_percent, found))
 
@@ -150,17 +152,17 @@ def _number(found: ValueWithInterval | None) -> PositionNumber:
 def _finding(row: ResultRow) -> str:
     first = row.positions.get("preference")
     if "right" not in row.positions:
-        return f"Of two equal pictures {row.label} takes the first one in {_in_words(first)}."
+        return f"Of two equal images {row.label} chooses the first in {_in_words(first)}."
     right, wrong = row.positions["right"][0], row.positions["wrong"][0]
     steady = right + wrong
     leaning = (
-        "" if first is None else f", and takes the first one in {format_percent(first[0])}% of its readable answers"
+        "" if first is None else f", and chooses the first design in {format_percent(first[0])}% of its parsed answers"
     )
     if not steady:
-        return f"{row.label} never judges a pair the same way in both orders{leaning}."
+        return f"{row.label} never makes the same choice in both orders{leaning}."
     return (
-        f"{row.label} judges {format_percent(steady)}% of the pairs the same way in both orders and is right on "
-        f"{format_percent(right / steady)}% of these{leaning}."
+        f"{row.label} makes the same choice in both orders for {format_percent(steady)}% of the pairs, of which "
+        f"{format_percent(right / steady)}% are right{leaning}."
     )
 
 

@@ -1,11 +1,12 @@
-"""How the numbers came about: settings, dataset, what it took, and what this page was written with."""
+"""Provenance of results: settings, dataset, tokens, time and cost, versions."""
 
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
+from affordance import __version__
 from affordance.core.errors import UserError
 from affordance.core.formatting import Unit
 from affordance.core.json_text import Json, canonical_json
@@ -32,6 +33,9 @@ _FIRST = (
     "prompts",
 )
 
+# Settings that are stored under names of version 1.
+_LABELS = {"reasks": "parse retries", "most_frames": "max frames", "order": "option order"}
+
 RunFact = tuple[str, str]
 
 NO_PRICES: Mapping[str, Price] = MappingProxyType({})
@@ -56,7 +60,7 @@ _USAGE_COLUMNS = (
 
 
 def run_provenance(results: RunResults, prices: Mapping[str, Price] = NO_PRICES) -> list[RunProvenance]:
-    """`prices` are the user's own, beside those that are known."""
+    """`prices` are those of affordance.toml, in addition to the known ones."""
     return [
         RunProvenance(
             run=run.name,
@@ -71,7 +75,7 @@ def run_provenance(results: RunResults, prices: Mapping[str, Price] = NO_PRICES)
 
 
 def _request_settings(found: Mapping[str, Sequence[RequestParameters]]) -> list[RunFact]:
-    """What each model was really sent: not every model takes what the settings ask for."""
+    """The parameters that each model was sent; not every model accepts all settings."""
     return [
         (f"sent to {model}", "; ".join(sorted({canonical_json(one["parameters"]) for one in found[model]})))
         for model in sorted(found)
@@ -79,25 +83,33 @@ def _request_settings(found: Mapping[str, Sequence[RequestParameters]]) -> list[
 
 
 def versions() -> tuple[RunFact, ...]:
-    """What the page was written with. What the models were asked with may have been older."""
-    return ("python", platform.python_version()), *((package, version(package)) for package in _PACKAGES)
+    """Versions that wrote the report. Those of the run may have been older."""
+    return ("python", platform.python_version()), *((package, _version(package)) for package in _PACKAGES)
+
+
+def _version(package: str) -> str:
+    """Of this source tree, or of an installed package."""
+    try:
+        return __version__ if package == "affordance" else version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[RunFact, ...]:
     names = [*(name for name in first if name in values), *sorted(name for name in values if name not in first)]
     shown = {name: _with_null(values[name]) if name == "parameters" else values[name] for name in names}
-    return tuple((name, text) for name, value in shown.items() for text in [_text(value)] if text)
+    return tuple((_LABELS.get(name, name), text) for name, value in shown.items() for text in [_text(value)] if text)
 
 
 def _with_null(parameters: Json) -> Json:
-    """Parameters of each task, with a word for what a protocol has and is not sent."""
+    """Parameters of each task; null means that a parameter is not sent."""
     if isinstance(parameters, Mapping):
         return {name: _with_null(value) for name, value in parameters.items()}
     return "not sent" if parameters is None else parameters
 
 
 def _text(value: Json) -> str:
-    """Settings in words; those that are not set are left out by the caller."""
+    """A setting as text; empty if it is not set."""
     if isinstance(value, str) or value is None:
         return value or ""
     if isinstance(value, bool):
@@ -105,8 +117,15 @@ def _text(value: Json) -> str:
     if isinstance(value, Mapping):
         return "; ".join(f"{key}: {text}" for key, entry in value.items() if (text := _text(entry)))
     if isinstance(value, Sequence):
-        return ", ".join(_text(entry) for entry in value)
+        return ", ".join(_nested_text(entry) for entry in value)
     return canonical_json(value)
+
+
+def _nested_text(value: Json) -> str:
+    """An entry of a list; a list in it is joined by `+`."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "+".join(map(_text, value)) or "none"
+    return _text(value)
 
 
 def _usage(ledger: Ledger, run: RunRecord, prices: Mapping[str, Price]) -> Table:
@@ -157,7 +176,7 @@ def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> float | str | None:
     """None without a price, or where tokens were not counted."""
     try:
         price = find_price(ModelName.parse(usage.model), prices)
-    except UserError:  # a name from elsewhere, that is none of ours
+    except UserError:  # a model name of another package
         price = None
     if price == FREE:
         return "0"

@@ -20,7 +20,7 @@ _PERCENT = "percent"
 @dataclass(frozen=True, slots=True)
 class PublishedColumn:
     metric: str
-    form: str  # of the task, as our rows have it; empty where the task has none, or the paper tells none
+    form: str  # of the task, as our rows have it; empty if the task or the paper has none
     by: str  # what the column is a part by; empty for the whole
     value: str
     n: int | None  # items of the part, where known
@@ -29,7 +29,7 @@ class PublishedColumn:
 
     @property
     def name(self) -> str:
-        """Without the other columns beside it: the part, or the form, or the metric."""
+        """The slice, or else the condition, or else the metric."""
         return self.value or (self.form if self.metric == "accuracy" and self.form else self.metric)
 
 
@@ -37,7 +37,7 @@ class PublishedColumn:
 class PublishedCell:
     column: PublishedColumn
     value: float | None  # shares from 0 to 1, others as printed; None: not stated
-    suspect: str = ""  # why it cannot be right; empty where nothing speaks against it
+    suspect: str = ""  # why it contradicts other numbers; empty if it does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class PublishedRow:
         return {cell.column.metric: cell.value for cell in whole if cell.value is not None}
 
     def shares(self) -> PublishedPatterns | None:
-        """How pairs were answered in both orders; None where the row does not tell."""
+        """How pairs were answered in both orders; None if that cannot be derived."""
         values = self.values
         if not all(name in values for name in _ORDERS):
             return None
@@ -78,7 +78,7 @@ class PublishedTable:
 
 @dataclass(frozen=True, slots=True)
 class PublishedFact:
-    """What a paper says in prose, or about its data."""
+    """A statement of a paper in prose, or about its data."""
 
     dataset: str
     task: str
@@ -95,12 +95,12 @@ def published_facts() -> tuple[PublishedFact, ...]:
 
 
 def published_tables_for(dataset: str, task: str) -> tuple[PublishedTable, ...]:
-    """What was published on a dataset of this name."""
+    """Published tables on a dataset of this name."""
     return tuple(one for one in published_tables() if (one.dataset, one.task) == (dataset, task))
 
 
 def headline_table_for(dataset: str, task: str) -> PublishedTable | None:
-    """The first of these tables: the one with the headline."""
+    """The first of these tables, which has the headline."""
     return next(iter(published_tables_for(dataset, task)), None)
 
 
@@ -152,18 +152,18 @@ def _row(
 
 
 def _number(column: PublishedColumn, value: float | str) -> float | None:
-    """Nothing is written as an empty text."""
+    """A missing value is an empty text."""
     if isinstance(value, str):
         return None
     return value / 100 if column.unit == _PERCENT else value
 
 
-# The metric of a paper that stands for the headline of ours: the first that it states.
+# The metric of a paper that corresponds to our headline: the first that it prints.
 _HEADLINES = ("accuracy", "average_accuracy", "rationale_accuracy", "score")
 
 
 def headline_cells(table: PublishedTable, forms: set[str]) -> Iterator[tuple[PublishedRow, PublishedCell]]:
-    """The numbers that stand for a row as a whole, in forms that our rows have too; none of a table without such."""
+    """The headline numbers of each row, in conditions that our rows have too."""
     for row in table.rows:
         for cell in _headline(row, forms):
             if cell.value is not None:
@@ -195,7 +195,7 @@ def published_unit(column: PublishedColumn) -> tuple[Unit, int | None]:
 
 
 def contradiction_notes(papers: Sequence[PublishedTable], forms: set[str]) -> list[str]:
-    """Why marked cells of the headline cannot be right."""
+    """Why marked cells contradict other numbers of the paper."""
     found = [
         f"{Mark.CONTRADICTED} {table.source}, {published_name(row)}: {cell.suspect}."
         for table in papers

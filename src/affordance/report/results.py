@@ -1,4 +1,4 @@
-"""What runs ended with, read from the ledger once for all that is made of it."""
+"""The results of runs, read from the ledger once per report."""
 
 import gc
 import weakref
@@ -13,13 +13,13 @@ from affordance.ledger import Ledger, RequestTotals, ResponseCount, RunRecord
 from affordance.models.adaptation import Adaptation, adapt_parameters, read_adaptations_of_responses
 from affordance.tasks.registry import TASKS
 
-RowKey = tuple[str, str, str, str]  # task, form, model, strategy: what belongs into one row
-RequestParameters = Mapping[str, Json]  # where asks went and with which parameters
+RowKey = tuple[str, str, str, str]  # task, condition, model, strategy
+RequestParameters = Mapping[str, Json]  # base URL, parameters and dialect of requests
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class RunResults:
-    """The outcomes of runs, by the run's name and what belongs into one row."""
+    """The results of runs, by run name and row key."""
 
     ledger: Ledger
     runs: tuple[RunRecord, ...]
@@ -27,17 +27,17 @@ class RunResults:
     sent: Mapping[str, Mapping[str, Sequence[RequestParameters]]]  # by run and model
     effort: Mapping[str, Mapping[tuple[str, str, str], RequestTotals]]  # by run, and task, model and strategy
     responses: Mapping[str, Sequence[ResponseCount]]  # by run
-    adaptations: Mapping[str, Sequence[Adaptation]]  # by run: parameters that were not sent as they were set
+    adaptations: Mapping[str, Sequence[Adaptation]]  # by run: parameters that were not sent as set
 
     def outcomes_of(self, run: str, task: str, form: str) -> list[AttemptResult]:
-        """Of all models and strategies, in the order of the ledger."""
+        """The results of all models and strategies, in the order of the ledger."""
         groups = self.outcomes.get(run, {})
         return [one for key, group in groups.items() if key[:2] == (task, form) for one in group]
 
 
 def read_results(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = ()) -> RunResults:
-    """`only` names tasks; tasks that are no longer known are left out."""
-    # Outcomes live as long as the report, and hundreds of thousands take long to walk through.
+    """Read the results of runs; `only` names tasks. Tasks that are not installed are left out."""
+    # Results live as long as the report, and the collector takes long to walk through hundreds of thousands.
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -52,13 +52,13 @@ def read_results(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] 
 
 def _read_results(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str]) -> RunResults:
     found: dict[str, dict[RowKey, list[AttemptResult]]] = {}
-    with ThreadPoolExecutor(1) as beside:  # the database sums up while outcomes are made
-        adaptations = beside.submit(lambda: {run.name: read_adaptations_of_responses(ledger, run.id) for run in runs})
-        sent = beside.submit(
+    with ThreadPoolExecutor(1) as database:  # the database aggregates while results are read
+        adaptations = database.submit(lambda: {run.name: read_adaptations_of_responses(ledger, run.id) for run in runs})
+        sent = database.submit(
             lambda: {run.name: _request_parameters(ledger, run, adaptations.result()[run.name]) for run in runs}
         )
-        effort = beside.submit(lambda: {run.name: ledger.request_totals(run.id) for run in runs})
-        responses = beside.submit(lambda: {run.name: ledger.response_counts(run.id) for run in runs})
+        effort = database.submit(lambda: {run.name: ledger.request_totals(run.id) for run in runs})
+        responses = database.submit(lambda: {run.name: ledger.response_counts(run.id) for run in runs})
         for run in runs:
             groups: dict[RowKey, list[AttemptResult]] = {}
             forms: dict[str, str] = {}  # by question: each has many outcomes

@@ -18,7 +18,7 @@ BUILT_IN_PROVIDERS = tuple(f"{provider}:" for provider in BUILTIN_PROVIDERS)
 
 
 def requested_dialect(sent: Sequence[Mapping[str, Json]]) -> str:
-    """The dialect of those asks that had one."""
+    """The dialect of the requests, where they had one."""
     return next((str(one["dialect"]) for one in sent if one.get("dialect")), "")
 
 
@@ -35,60 +35,56 @@ def dialect_source(run: RunRecord, dialect: str, model: str) -> str:
 
 
 def _odd_answers(outcomes: Sequence[AttemptResult]) -> list[str]:
-    """Answers that were read, but not in the form that was asked for."""
+    """Answers that were parsed, but not in the requested format."""
     verdicts = [o.verdict for o in outcomes if o.verdict is not None and o.verdict.answer is not None]
     loose = sum(bool(verdict.detail.get("fallback")) for verdict in verdicts)
     if not loose:
         return []
-    return [f"{loose} of {len(verdicts)} answers were not in the form of the dialect, and were read as any text."]
+    return [f"{loose} of {len(verdicts)} answers were not in the format of the dialect and were parsed as free text."]
 
 
 def dialect_warnings(outcomes: Sequence[AttemptResult], dialect: str, decided: str) -> list[str]:
-    """Nothing is scored otherwise for it: a warning is all that comes of it."""
+    """Warnings only: scores do not change."""
     if not dialect:
         return []
     said = []
     if decided == UNKNOWN:
         said.append(
-            "Its name tells no dialect, so it was asked and read in the default one; `affordance calibrate` finds out "
-            "how it speaks, and --dialect says so."
+            "Its name matches no dialect, so the default one was used. `affordance calibrate` determines the dialect; "
+            "set it with --dialect."
         )
     said += _odd_answers(outcomes) if decided != ITSELF else []
     heard = find_dialect(dialect)
     if heard is None:
-        missing = f"Its dialect {dialect!r} is unknown here, so its coordinates are not compared with other conventions"
-        return [*said, f"{missing}; install the package that adds it."]
+        missing = f"Its dialect {dialect!r} is not installed, so its coordinates are not checked against others"
+        return [*said, f"{missing}. Install the package that provides it."]
     once = [outcome for outcome in outcomes if outcome.trial == 0]  # further trials are near copies
     better = better_coordinates(heard.coordinates, calibration_answers(once, heard), CANDIDATES)
     if better is not None:
+        p = "< 0.001" if better.p_value < 0.001 else f"= {better.p_value:.3f}"
         said.append(
-            f"Read as {better.coordinates} "
-            f"({describe_coordinates(heard.with_coordinates(better.coordinates))}), {better.hits} of "
-            f"{better.n} answers would be right, and {better.current_hits} as they were read "
-            f"({heard.coordinates}), which "
-            f"is hardly chance (p {'below 0.001' if better.p_value < 0.001 else f'= {better.p_value:.3f}'}). "
-            "Nothing was scored "
-            "again: calibrate the model, or give --dialect."
+            f"Read as {better.coordinates} ({describe_coordinates(heard.with_coordinates(better.coordinates))}), "
+            f"{better.hits} of {better.n} answers would be right, against {better.current_hits} as "
+            f"{heard.coordinates} (p {p}). Scores are unchanged: calibrate the model, or set --dialect."
         )
     return said
 
 
 def unlike_settings(adaptations: Sequence[Adaptation], model: str) -> list[str]:
-    """What was not sent as the settings have it, to the model of a row or to its judge."""
+    """Parameters that were not sent as set, to the model of a row or to its judge."""
     return [f"{'It' if one.model == model else f'Its judge {one.model}'} {one.description}." for one in adaptations]
 
 
 def response_warnings(counts: Iterable[ResponseCount], task: str, model: str, strategy: str) -> list[str]:
-    """What the responses of a run cast doubt on in one of its rows: those of the model, and those of the judge."""
+    """Warnings about the responses of a row: those of its model and of its judge."""
     of_task = [one for one in counts if one.task == task]
     own = [one for one in of_task if not one.is_judgement and (one.model, one.strategy) == (model, strategy)]
     judges = [one for one in of_task if one.is_judgement]
     said = _other_names(own, "It")
     if (responses := sum(one.responses for one in own)) and responses == sum(one.empty for one in own):
         said.append(
-            f"All of its responses ({format_count(responses)}) are empty. A model that thinks may need a "
-            "higher max_tokens; "
-            "`affordance doctor --model` shows what it answers."
+            f"All of its responses ({format_count(responses)}) are empty. A thinking model may need a higher "
+            "max_tokens; `affordance doctor --model` shows what it answers."
         )
     return said + _other_names(judges, "Its judge")
 
@@ -100,13 +96,13 @@ def _other_names(counts: Sequence[ResponseCount], who: str) -> list[str]:
     names = join_names(list(dict.fromkeys(one.served_by for one in others)))
     responses = sum(one.responses for one in others)
     return [
-        f"{who} was served under another name in {count_noun(responses, 'response')}: {names}. See which model answers "
-        "there, and ask for it by its name."
+        f"{who} was served under another name in {count_noun(responses, 'response')}: {names}. Check which model the "
+        "endpoint serves, and request it by that name."
     ]
 
 
 def _is_of(one: ResponseCount) -> bool:
-    """Whether a name is one of the model's. Of what is no service, and of models with names from elsewhere, any is."""
+    """Whether a served name is one of the model. For models that are no service any name is."""
     try:
         name = ModelName.parse(one.model)
     except UserError:

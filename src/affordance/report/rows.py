@@ -1,4 +1,4 @@
-"""The rows of a report: one per run, task, model and strategy, with everything that a number needs beside it."""
+"""Building the rows of a report: one per run, task, condition, model and strategy."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -48,16 +48,17 @@ def build_rows(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = 
 
 
 def load_rows(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tuple[RunResults, list[ResultRow]]:
-    """What a ledger says of runs by their names, or of all of them. Raises where that is nothing."""
+    """The rows of runs by name, or of all runs of a ledger. Raises `UserError` if there are none."""
     chosen = [ledger.find_run(name) for name in runs] or ledger.runs()
     results = read_results(ledger, chosen, only)
     if not (found := rows_of_runs(results)):
-        if strange := sorted({line.task for line in ledger.run_entries() if is_missing_plugin(line.task)}):
-            raise UserError(f"{ledger.location} has {strange[0]} in it, which nobody here knows; install what adds it")
+        where, entries = ledger.location, ledger.run_entries()
+        if missing := sorted({one.task for one in entries if is_missing_plugin(one.task)}):
+            raise UserError(f"{where} has results of {missing[0]}, which is not installed; install its package")
         named = {run.name for run in chosen}
-        if only and (there := sorted({line.task for line in ledger.run_entries() if line.run in named})):
-            raise UserError(f"{ledger.location} has nothing on {', '.join(only)} to report; it has {', '.join(there)}")
-        raise UserError(f"the ledger {ledger.location} has nothing to report yet; start with `affordance run`")
+        if only and (others := sorted({one.task for one in entries if one.run in named})):
+            raise UserError(f"{where} has no results of {', '.join(only)}; it has results of {', '.join(others)}")
+        raise UserError(f"the ledger {where} has no results yet; start with `affordance run`")
     return results, found
 
 
@@ -91,7 +92,7 @@ def _rows_of(results: RunResults, run: RunRecord, reviews: tuple[ErrorReview, ..
 
 
 def _rank(row: ResultRow) -> tuple[str, str, str, bool, float, str, str]:
-    """Those that could be asked nothing come last."""
+    """Best first; rows that could be asked nothing come last."""
     return row.task, row.run, row.form, not row.n, -(row.metrics["accuracy"] or 0), row.model, row.strategy
 
 
@@ -217,8 +218,7 @@ def _counts(task: Task, values: Metrics, results: ResultSet) -> Mapping[str, int
 
 
 def _compat(task: Task, key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> Metrics:
-    """As others count. Where items are kept apart as a control that others count with the rest, the names that end in
-    `_all` are over both."""
+    """Metrics as other harnesses count. Names that end in `_all` include control items, which others count as well."""
     published = [one for one in task.metrics if one.section == AS_PUBLISHED]
     found = compute_metrics(published, ResultSet(groups[key]))
     control = groups.get((key[0], task.views.split.control, *key[2:]), [])
@@ -234,7 +234,7 @@ def _compat(task: Task, key: RowKey, groups: Mapping[RowKey, Sequence[AttemptRes
 
 
 def _differences(key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> list[ConditionDifference]:
-    """From the other forms of the same task, model and strategy, where those are asked about the same items."""
+    """Against other conditions of the same task, model and strategy, on the same items."""
     task, form, *rest = key
     base = TASKS[task].views.split.baseline
     others = [
@@ -301,7 +301,7 @@ def _breakdowns(task: Task, results: ResultSet) -> list[SliceResult]:
     return found
 
 
-# Values that have an order of their own begin with these words.
+# Values with a natural order begin with these words.
 _ORDER = ("sparse", "tiny", "small", "medium", "large", "dense", "unknown")
 
 

@@ -1,4 +1,4 @@
-"""Who is better than whom: all rows of a task against each other, in one matrix."""
+"""The matrix of paired differences between all rows of a task."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ from affordance.report.result_row import ResultRow
 
 @dataclass(frozen=True, slots=True)
 class SignificanceCell:
-    """The row less the column. `told` is `better`, `worse`, or empty where the data cannot tell; `said` is all of it
-    in words."""
+    """The row minus the column. `mark` is `better`, `worse`, or empty if not significant; `text` has all numbers."""
 
     points: str = ""
     mark: str = ""
@@ -27,11 +26,11 @@ class SignificanceMatrix:
 
 
 def significance_matrix(
-    group: Sequence[ResultRow], told: Sequence[ResultRow], contests: Sequence[RowComparison]
+    group: Sequence[ResultRow], labelled: Sequence[ResultRow], contests: Sequence[RowComparison]
 ) -> SignificanceMatrix | None:
-    """Of the rows of one run, task and form, called as in `told`; None where there is no other to compare with."""
+    """Of the rows of one run, task and condition, with labels as in `labelled`; None without a second row."""
     rows = [row for row in group if row.n]
-    names = [row.label for row in told if row.n]
+    names = [row.label for row in labelled if row.n]
     found: dict[tuple[RowRef, RowRef], tuple[RowComparison, int]] = {}
     for one in contests:
         if (one.task, one.form) == (group[0].task, group[0].form):
@@ -48,10 +47,9 @@ def significance_matrix(
     family = next(one.family for one, _ in found.values())
     tests = " or ".join(dict.fromkeys(one.paired.test for one, _ in found.values()))
     note = (
-        "Points by which the line is ahead of the column, on the questions that both were scored on. A coloured cell "
-        f"is a difference that holds: p below {SIGNIFICANCE_LEVEL} ({tests}), corrected after Holm for "
-        f"{_all(family)} of this task "
-        "in these runs, and an interval without 0. Point at a cell for interval and p."
+        "Points by which the row is ahead of the column, on questions scored for both. Coloured cells are "
+        f"significant: p below {SIGNIFICANCE_LEVEL} ({tests}; Holm's correction for {_all(family)} of this task in "
+        "these runs) and an interval without 0. Point at a cell for its interval and p."
     )
     return SignificanceMatrix(_finding(names, lines), tuple(names), lines, note)
 
@@ -61,34 +59,31 @@ def _all(family: int) -> str:
 
 
 def _finding(names: Sequence[str], lines: Sequence[Sequence[SignificanceCell]]) -> str:
-    """About the first, who comes first on the leaderboard too: whom it is better than for sure."""
+    """About the first row of the leaderboard: which others it is significantly better than."""
     rivals = [(names[at], cell) for at, cell in enumerate(lines[0]) if cell.points]
     if not rivals:
         return ""
     if len(rivals) == 1:
         ((rival, cell),) = rivals
         where = "behind" if cell.points.startswith("-") else "ahead of"
-        sure = "and that holds" if cell.mark else "which the data cannot tell from none"
-        return f"Question by question, {names[0]} is {cell.points.lstrip('+-')} points {where} {rival}, {sure}."
+        significant = "a significant difference" if cell.mark else "not a significant difference"
+        return f"{names[0]} is {cell.points.lstrip('+-')} points {where} {rival}, {significant}."
     beaten = [rival for rival, cell in rivals if cell.mark == "better"]
     if len(beaten) == len(rivals):
-        return f"Question by question, {names[0]} is better than each of the others."
+        return f"{names[0]} is significantly better than every other."
     open_ = join_names([rival for rival, cell in rivals if cell.mark != "better"])
     of_all = f"{format_count(len(beaten))} of {format_count(len(rivals))}"
-    return (
-        f"Question by question, {names[0]} is better than {of_all} others for sure; against {open_} the data cannot "
-        "tell."
-    )
+    return f"{names[0]} is significantly better than {of_all} others; the difference to {open_} is not significant."
 
 
 def _cell(contest: RowComparison, sign: int, first: str, second: str) -> SignificanceCell:
     paired = contest.paired
     difference = sign * paired.difference
-    said = f"{first} less {second}: {format_points(difference)} points"
-    told = "" if not is_significant(paired, contest.holm) else "better" if difference > 0 else "worse"
+    text = f"{first} minus {second}: {format_points(difference)} points"
+    mark = "" if not is_significant(paired, contest.holm) else "better" if difference > 0 else "worse"
     if paired.interval is not None:
         low, high = sorted(sign * end for end in paired.interval)
-        said += f", 95% interval {format_points_interval((low, high))}"
-    said += f", p {format_p(paired.p)}, after Holm {format_p(contest.holm)}, sign flip {format_p(paired.sign_flip)}"
-    said += f", n {format_count(paired.n)}"
-    return SignificanceCell(format_points(difference), told, said)
+        text += f", 95% interval {format_points_interval((low, high))}"
+    text += f", p {format_p(paired.p)}, Holm {format_p(contest.holm)}"
+    text += f", n {format_count(paired.n)}"
+    return SignificanceCell(format_points(difference), mark, text)

@@ -10,11 +10,11 @@ from affordance.ledger import Ledger
 
 
 class SourceMissing(Exception):
-    """A source cannot be shown; the message says why, with the file's name and without its folder."""
+    """A source file is missing. The message has its name, not its folder."""
 
 
 class SourceFiles:
-    """Remembers what it has read: a file is digested at most once."""
+    """Finds files by digest, at the recorded path or in datasets; each file is digested at most once."""
 
     def __init__(self, datasets: Sequence[Dataset] = ()) -> None:
         self._datasets = datasets
@@ -22,7 +22,7 @@ class SourceFiles:
         self._found: dict[str, Path] = {}
 
     def find(self, digest: str, hint: Path | None) -> Path:
-        """A file with that content. Raises `Missing` where there is none."""
+        """A file with that content. Raises `SourceMissing` if there is none."""
         if digest not in self._found:
             for path in self._candidates(hint):
                 if self._digest(path) == digest:
@@ -33,7 +33,7 @@ class SourceFiles:
         return self._found[digest]
 
     def _candidates(self, hint: Path | None) -> Iterator[Path]:
-        """The likeliest first: digesting a whole dataset of videos takes long."""
+        """The likeliest first, as digests of many videos take long."""
         if hint is not None:
             yield hint
         for dataset in self._datasets:
@@ -52,33 +52,32 @@ class SourceFiles:
 
     def _why(self, hint: Path | None) -> str:
         if hint is None:
-            return "the ledger does not say which file they are from"
+            return "the ledger does not record their file"
         if self._digest(hint) is None:
-            return f"the file {hint.name} is not where it was"
-        return f"the file {hint.name} has other content than when the models were asked"
+            return f"the file {hint.name} was moved or deleted"
+        return f"the file {hint.name} has changed since the run"
 
 
 def image_specs(
     ledger: Ledger, sources: SourceFiles, digests: Iterable[str]
 ) -> tuple[list[MediaSpec], dict[str, Path]]:
-    """The pictures and videos with these digests, and their files by content. Raises `Missing` where one of them cannot
-    be made again."""
+    """The image specs with these digests, and their files. Raises `SourceMissing` if one cannot be rendered."""
     visuals: list[MediaSpec] = []
     files: dict[str, Path] = {}
     for digest in digests:
         record = ledger.media_record(digest)
         if record is None:
-            raise SourceMissing("the ledger does not hold their recipes")
+            raise SourceMissing("the ledger does not hold their image specs")
         try:
             visuals.append(media_spec_from_recipe(record.source, record.recipe))
         except (KeyError, TypeError, ValueError):
-            raise SourceMissing("their recipe is of another version of Affordance") from None
+            raise SourceMissing("their image specs are of another version of Affordance") from None
         files[record.source] = sources.find(record.source, record.path)
     return visuals, files
 
 
 def decode_error(error: Exception, paths: Iterable[Path]) -> SourceMissing:
-    """What is passed on to others does not say where files lie: that is nobody's business."""
+    """The error with file names instead of paths, which must not be passed on."""
     message = str(error)
     for path in paths:
         message = message.replace(str(path), path.name)

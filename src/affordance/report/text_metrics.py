@@ -14,8 +14,7 @@ from affordance.tasks.scoring import JudgedAnswer
 def add_text_metrics(
     results: RunResults, rows: Sequence[ResultRow], *, meteor: bool, weights: Path | None
 ) -> list[ResultRow]:
-    """The rows, those of explanations with BLEU-2, BLEU-4 and ROUGE-L among their metrics; METEOR and BERTScore where
-    they are asked for."""
+    """The rows; those of explanations with BLEU-2, BLEU-4 and ROUGE-L, and METEOR and BERTScore on request."""
     found = []
     for row in rows:
         if row.task != NAME:
@@ -34,5 +33,5 @@ def add_text_metrics(
 
 
 def missing_text_metrics(rows: Sequence[ResultRow]) -> str:
-    """What to say where no row has explanations; empty where one has."""
-    return "" if any(row.task == NAME for row in rows) else f"no words were compared: there is nothing on {NAME} here"
+    """A notice if no row has explanations; else empty."""
+    return "" if any(row.task == NAME for row in rows) else f"no text metrics: there are no results of {NAME}"

@@ -18,8 +18,8 @@ Value = str | int | float | bool | None
 
 
 def rows_to_csv(rows: Sequence[ResultRow]) -> str:
-    """`by` and `group` say which part a number is of and are empty for the whole; `low` and `high` are the 95%
-    interval, the bounds those of what is missing. Numbers are in full, and empty where there are none."""
+    """`by` and `group` name a slice and are empty for the whole; `low` and `high` are the 95% interval, the bounds
+    count missing attempts as wrong and as right. Numbers have full precision."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -62,7 +62,7 @@ def _part(start: tuple[Value, ...], part: SliceResult) -> Iterator[tuple[Value, 
 
 
 def _format_value(value: Value) -> str:
-    """A text that a spreadsheet would take for a formula gets an apostrophe, as spreadsheets write it themselves."""
+    """Text that a spreadsheet would take for a formula is prefixed with an apostrophe."""
     match value:
         case None:
             return ""

@@ -31,18 +31,18 @@ class ClassPair:
 
 @dataclass(frozen=True, slots=True)
 class ConfusionMatrix:
-    """Columns and lines of a matrix, or, where the classes are too many for one, the most frequent mistakes."""
+    """Columns and lines of a matrix, or the most frequent errors if there are too many classes."""
 
     model: str
     finding: str
     columns: tuple[str, ...] = ()
     lines: tuple[tuple[str, tuple[ConfusionCell, ...]], ...] = ()
     mistakes: tuple[ClassPair, ...] = ()
-    hidden: int = 0  # kinds of mistake that are left out
+    hidden: int = 0  # pairs of classes that are left out
 
 
 def confusion_matrices(group: Sequence[ResultRow], labels: Sequence[str]) -> list[ConfusionMatrix]:
-    """One for each row that has anything scored. `labels` gives the order of the classes; others come after them."""
+    """One for each scored row. `labels` gives the order of the classes; others follow."""
     return [_matrix(row, _classes(row, labels)) for row in group if row.confusion]
 
 
@@ -78,19 +78,19 @@ def _cell(number: int, total: int, right: bool) -> ConfusionCell:
 
 def _finding(row: ResultRow, mistakes: Sequence[ClassPair], totals: dict[str, int]) -> str:
     if not mistakes:
-        return f"{row.label} makes no mistake."
+        return f"{row.label} makes no error."
     worst = mistakes[0]
     share = f"{format_count(worst.number)} of {format_count(totals[worst.truth])}"
     if worst.answer == _NO_ANSWER:
-        return f"{row.label} most often gives no answer where the truth is {worst.truth} ({share})."
-    return f"{row.label} most often takes {worst.truth} for {worst.answer} ({share})."
+        return f"Most frequent error of {row.label}: no answer for {worst.truth} ({share})."
+    return f"Most frequent error of {row.label}: {worst.answer} for {worst.truth} ({share})."
 
 
 _MAX_SENTENCES = 3  # models with a sentence of their own
 
 
 def error_kinds(group: Sequence[ResultRow]) -> list[str]:
-    """The kinds of mistake that occur, in their order, and no answer last."""
+    """The kinds of error that occur, “no answer” last."""
     found = dict.fromkeys(kind for row in group for kind in row.shares if kind != NO_ANSWER_KIND)
     if any(NO_ANSWER_KIND in row.shares for row in group):
         found[NO_ANSWER_KIND] = None
@@ -98,7 +98,7 @@ def error_kinds(group: Sequence[ResultRow]) -> list[str]:
 
 
 def share_right(row: ResultRow) -> float:
-    """What is left of all scored attempts, so that a line adds up; of partly right answers, those are a kind."""
+    """What is left of all scored attempts, so that a row adds up to 100%."""
     return max(0.0, 1 - sum(row.shares.values()))
 
 

@@ -1,4 +1,4 @@
-"""How attempts ended, and the most frequent reasons."""
+"""The status of attempts, and the most frequent reasons."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ def failure_reasons(outcomes: Iterable[AttemptResult]) -> Reasons:
         if outcome.verdict is not None and outcome.verdict.reason:
             reason = truncate(outcome.verdict.reason, LONGEST_REASON)
             if outcome.model.startswith(STUDY_PREFIX) and reason.startswith(UNANSWERED):
-                reason = UNANSWERED  # of which item, the sample browser tells
+                reason = UNANSWERED  # the item is in the sample browser
             found.setdefault(row_key(outcome), Counter())[outcome.verdict.status, reason] += 1
     return found
 

@@ -1,4 +1,4 @@
-"""`baseline:people`, and the summary that quotes one of them."""
+"""`baseline:people`, and the summary that quotes one response."""
 
 import asyncio
 
