@@ -39,13 +39,13 @@ _STRATEGY = "desk"
 
 @dataclass(frozen=True, slots=True)
 class AdHocQuestion(Generic[T]):
-    """One thing to be asked. `read` gives the value of a reply's text, or says in one line why there is none; then it
-    is asked again, as often as there are temperatures."""
+    """A question outside a plan. `parse` gives the value of a response's text, or says in one line why there is none;
+    then the request is repeated, as often as there are temperatures."""
 
     task: str  # author/divide
     item: str  # the screen
-    axes: Mapping[str, Json]  # what tells it from other inquiries about the item: a node, a box, a round
-    parts: tuple[str | MediaSpec, ...]  # the message: texts and pictures, in order
+    axes: Mapping[str, Json]  # what distinguishes it from other questions about the item: a node, a box, a round
+    parts: tuple[str | MediaSpec, ...]  # the message: texts and images, in order
     parse: Callable[[str], T | str]
     temperatures: tuple[float, ...] = (0.0,)
     parameters: Mapping[str, Json] = field(default_factory=dict)  # others than the temperature
@@ -53,19 +53,19 @@ class AdHocQuestion(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class AdHocAnswer(Generic[T]):
-    """What came of an inquiry: a value, or the reason why there is none. `failed` is the provider's fault: ask again
-    another time."""
+    """The answer to a question: a value, or the reason why there is none. `failed` is the provider's fault: a later
+    command repeats the request."""
 
     value: T | None
     reason: str = ""
     failed: bool = False
     attempt: str = ""  # the last one's id in the ledger
-    text: str = ""  # what the model said
+    text: str = ""  # the response
 
 
 @dataclass(frozen=True, slots=True)
 class RoleModel:
-    """A model at the desk: its lane, and the parameters that the user gives it."""
+    """A model in a role: its queue, and the parameters that the user gives it."""
 
     queue: RequestQueue
     parameters: Mapping[str, Json] = field(default_factory=dict)
@@ -76,8 +76,8 @@ class RoleModel:
 
 
 class AdHocClient:
-    """Models by the parts they play; one may play several. What was interrupted is told as failed: it is asked with the
-    next command."""
+    """Sends requests outside a plan to models by role; a model may have several roles. A question that was interrupted
+    has failed: the next command repeats it."""
 
     def __init__(
         self,
@@ -102,12 +102,12 @@ class AdHocClient:
         return role in self._role_models
 
     def model_name(self, role: str) -> str:
-        """Whose words they are."""
+        """The name of the model in a role."""
         return self._role_models[role].model.name
 
     async def ask(self, role: str, question: AdHocQuestion[T]) -> AdHocAnswer[T]:
-        """Put it to the model that plays this part."""
-        said: AdHocAnswer[T] = AdHocAnswer(None, "not asked", failed=True)
+        """The answer of the model in a role."""
+        said: AdHocAnswer[T] = AdHocAnswer(None, "not sent", failed=True)
         for trial, temperature in enumerate(question.temperatures):
             said = await self._ask_once(self._role_models[role], question, trial, temperature)
             if said.value is not None or said.failed:
@@ -115,7 +115,7 @@ class AdHocClient:
         return said
 
     def interrupt(self, why: str) -> None:
-        """Ask nothing more; what is under way is waited for and kept."""
+        """Send nothing more; requests in flight are waited for and stored."""
         self._executor.interrupt(why)
 
     def save_unsaved(self) -> None:
@@ -177,7 +177,7 @@ def _strategy(parts: tuple[str | MediaSpec, ...]) -> Callable[[Question, PromptT
 
 
 class _AnswerParser(Generic[T]):
-    """Reads a reply once, and keeps the value for whoever asked; the ledger keeps that there was one."""
+    """Parses a response once, and keeps the value for the caller; the ledger keeps that there was one."""
 
     def __init__(self, parse: Callable[[str], T | str]) -> None:
         self.value: T | None = None
@@ -199,7 +199,7 @@ class AdHocModels:
     by_role: Mapping[str, RoleModel]
     budget: Budget
     prices: Mapping[str, Price]  # by the names of models
-    all_priced: bool = True  # whether what is spent can be told
+    all_priced: bool = True  # whether the cost is known
     models: list[Model] = field(default_factory=list)
 
     async def close(self) -> None:
@@ -214,7 +214,7 @@ def build_ad_hoc_models(
     parameters: Mapping[str, Json],
     seed: int = 0,
 ) -> AdHocModels:
-    """Build the models. Finds out what the user must put right before anything is asked."""
+    """The models by role. Raises `UserError` for whatever the user must correct before the first request."""
     around = ModelContext(
         media_loader, _refuse_lookup, seed, execution.timeout, execution.model_options, key_env=execution.key_env
     )
@@ -248,4 +248,4 @@ def _build(role: str, name: ModelName, context: ModelContext, execution: Executi
 
 
 def _refuse_lookup(question: str) -> Question:
-    raise AssertionError(f"no model at a desk answers by its question, found {question}")
+    raise AssertionError(f"no ad hoc model looks up its question, found {question}")

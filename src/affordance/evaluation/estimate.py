@@ -1,4 +1,4 @@
-"""What a job would ask and cost at most, without asking."""
+"""Worst-case requests, tokens and cost of a run, without sending any."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,9 +22,9 @@ from affordance.models.model import Model, request_lookup_id
 from affordance.models.token_cost import max_input_tokens, max_output_tokens
 from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 
-JUDGE_TOKENS_PER_TOKEN = 4  # of a judge, at most, for one of the model whose reply it reads
+JUDGE_TOKENS_PER_TOKEN = 4  # tokens of a judge for one token of the response that it reads, at most
 
-ResponseLookup = Callable[[str], Response | None]  # the reply to a request in the ledger, by the request's key
+ResponseLookup = Callable[[str], Response | None]  # the stored response by request key
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,21 @@ class CostEstimate:
     model: str
     attempts: int
     ended: int  # attempts that need nothing more
-    asks: int  # that would go out, with all that may be asked again
+    asks: int  # requests that would be sent, with all repetitions
     pictures: int  # and videos
-    input_tokens: int | None  # None where replies are quoted that have no max_tokens
+    input_tokens: int | None  # None where responses without max_tokens are quoted
     most_output_tokens: int | None  # None without max_tokens
     cost: float | None
 
 
 class _LongestResponse(Response):
-    """The longest reply that may come: as many bytes as tokens. It begins with the key of its request, for what quotes
-    different replies is never the same."""
+    """The longest possible response: as many bytes as tokens. It begins with the key of its request, as texts that
+    quote different responses are never equal."""
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What goes out to one model. What is asked twice goes out once."""
+    """Requests to one model. Equal requests count once."""
 
     stored: ResponseLookup
     keys: set[str] = field(default_factory=set)
@@ -71,8 +71,8 @@ class _Tally:
 def estimate_plan(
     models: ModelSet, run: RunRecord, statuses: Mapping[str, AttemptStatus], stored: ResponseLookup
 ) -> list[CostEstimate]:
-    """Strategies are pure, so they can be driven without asking: by the replies that are `stored`, and by stand-ins for
-    all others. The judge comes last."""
+    """The estimate for each model, the judge last. Strategies are pure, so they run without requests: on stored
+    responses, and on stand-ins for all others."""
     found = []
     of_judge, judgements = _Tally(stored), 0
     addresses = models.judge_call_settings()
@@ -91,8 +91,8 @@ def estimate_plan(
 def _count_attempt(
     planned: PlannedAttempt, model: Model, tally: _Tally, *, bounded: bool = True
 ) -> AttemptResponses | None:
-    """Count what an attempt asks; gives how it is answered, None where its strategy has an error, which a run will
-    report. `bounded` says whether there is a bound to the length of what it asks."""
+    """Count the requests of an attempt; its responses, or None if its strategy has an error, which a run reports.
+    `bounded` is whether the length of its requests has a bound."""
     steps = planned.strategy(planned.question, planned.prompts)
     asks = next(steps)
     answers: list[AttemptResponses] = []
@@ -110,7 +110,7 @@ def _count_attempt(
 def _count_request(
     planned: PlannedAttempt, request: Request, step: tuple[int, int], model: Model, tally: _Tally, bounded: bool
 ) -> AttemptResponses:
-    """What is known of the answer to an ask, counting what it takes to get it."""
+    """The response to a request as far as it is known, counting the request and its repetitions."""
     reasks = max_parse_retries(planned, request)
     for retry in range(reasks + 1):
         sent = complete_request(planned, request, (*step, retry))
@@ -139,7 +139,7 @@ def _count_judgements(
     call_settings: Mapping[str, CallSettings],
     tally: _Tally,
 ) -> int:
-    """Count what the judge is asked about an answer; gives the number of judgements."""
+    """Count the requests to the judge about an answer; the number of judgements."""
     reply = responses.last
     if isinstance(reply, _LongestResponse):
         reply = Response(reply.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(reply.text), "x"))

@@ -115,7 +115,7 @@ class ModelSet:
         }
 
     def all_call_settings(self, name: str) -> list[CallSettings]:
-        """All that a model of this name is asked at, be it as one that answers or as the judge."""
+        """All settings with which requests are sent to a model, be it as a model of the run or as the judge."""
         tasks = self.plan.config.tasks
         asked = [self.call_settings(model, task) for model in self.models if model.name == name for task in tasks]
         judging = self.judge_call_settings().values() if self.judge is not None and self.judge.name == name else ()
@@ -125,8 +125,8 @@ class ModelSet:
         return without_limits(self.execution.model_options.get(str(self._names[model.name]), {}))
 
     def dialect(self, model: Model, task: Task) -> Dialect | None:
-        """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a
-        task that has none."""
+        """The dialect of a model: that of the user, the calibrated one, or that of its family. None for a task without
+        coordinates."""
         if not task.scorer.locations:
             return None
         match self.plan.config.dialect:
@@ -141,14 +141,14 @@ class ModelSet:
         return [*self.models, *([self.judge] if self.judge is not None and self.judge not in self.models else [])]
 
     def paid_models(self) -> list[str]:
-        """Models whose answers cost requests: their own, or those of the judge."""
+        """Models whose attempts send requests: their own, or those of the judge."""
         judged = self.judge is not None and self._names[self.judge.name].provider not in BUILTIN_PROVIDERS
         return [
             model.name for model in self.models if judged or self._names[model.name].provider not in BUILTIN_PROVIDERS
         ]
 
     def _price(self, model: Model) -> Price:
-        """What a model costs. A budget needs to know it before the first ask."""
+        """The price of a model. With a budget it must be known before the first request."""
         price = find_price(self._names[model.name], self.execution.prices)
         limited = all(
             max_output_tokens(address.parameters) is not None for address in self.all_call_settings(model.name)

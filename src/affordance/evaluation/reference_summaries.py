@@ -1,5 +1,4 @@
-"""Summaries of what people wrote about clips, where they are missing: asked through the same runner as everything else,
-and kept with the dataset."""
+"""Missing summaries of human responses to clips: requested in a run of their own, and stored with the dataset."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,7 +32,7 @@ from affordance.tasks.task import Task
 def write_missing_summaries(
     request: RunRequest, summarizer: str, on_progress: Callable[[RunProgress], None] = lambda _: None
 ) -> int:
-    """Have the clips of a request summed up that are not yet; how many summaries were added."""
+    """Have the clips of a request summarised that have no summary; the number of new summaries."""
     request.config.check_judge()
     dataset, clips = clips_with_meaning(request.data)
     asking = _summaries_request(request, summarizer)
@@ -43,7 +42,7 @@ def write_missing_summaries(
     (name,) = map(str, asking.models)
     if not progress.complete:
         why = progress.stop_reason or _failure_reason(progress)
-        raise IncompleteError(f"summaries by {name} are missing: {why}; run the same command again to go on")
+        raise IncompleteError(f"summaries by {name} are missing: {why}; run the same command again to resume")
     by_id = {clip.id: clip for clip in clips}
     known, prompt = _stored_summaries(request, name), _prompt_digest(request)
     found = []
@@ -62,8 +61,8 @@ def write_missing_summaries(
 
 
 def estimate_with_summaries(request: RunRequest, summarizer: str) -> list[CostEstimate]:
-    """What a request would ask and cost at most, the summaries that it lacks being the first. Asks nothing and writes
-    nothing: where there is no summary yet, a text of its longest length stands in its place."""
+    """The estimate of a run with the summaries that it needs first. Sends and writes nothing: a text of maximum length
+    stands for each missing summary."""
     asking = _summaries_request(request, summarizer)
     if asking is None:
         return estimate_run(request)
@@ -92,7 +91,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
     """The request for what is missing; None where nothing is."""
     name = ModelName.parse(summarizer)
     known = _stored_summaries(request, str(name))
-    people = any(str(model) == PERSON_BASELINE for model in request.models)  # of whose words one response is left out
+    people = any(str(model) == PERSON_BASELINE for model in request.models)  # of whose responses one is left out
 
     def missing(data: DatasetCollection, design: QuestionDesign[Any]) -> Iterator[PlannedQuestion]:
         for trial in SUMMARY.questions(data, design):
@@ -127,7 +126,7 @@ def _prompt_digest(request: RunRequest) -> str:
 
 def _failure_reason(progress: RunProgress) -> str:
     reasons = [reason for model in progress.models.values() for reason, _ in model.reasons.most_common(1)]
-    return next(iter(reasons), "some replies are missing")
+    return next(iter(reasons), "some responses are missing")
 
 
 def _with_longest_summaries(task: Task, longest: int) -> Task:
