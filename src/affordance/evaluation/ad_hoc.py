@@ -107,12 +107,12 @@ class AdHocClient:
 
     async def ask(self, role: str, question: AdHocQuestion[T]) -> AdHocAnswer[T]:
         """The answer of the model in a role."""
-        said: AdHocAnswer[T] = AdHocAnswer(None, "not sent", failed=True)
+        answer: AdHocAnswer[T] = AdHocAnswer(None, "not sent", failed=True)
         for trial, temperature in enumerate(question.temperatures):
-            said = await self._ask_once(self._role_models[role], question, trial, temperature)
-            if said.value is not None or said.failed:
+            answer = await self._ask_once(self._role_models[role], question, trial, temperature)
+            if answer.value is not None or answer.failed:
                 break
-        return said
+        return answer
 
     def interrupt(self, why: str) -> None:
         """Send nothing more; requests in flight are waited for and stored."""
@@ -125,12 +125,12 @@ class AdHocClient:
     async def _ask_once(
         self, role_model: RoleModel, question: AdHocQuestion[T], trial: int, temperature: float
     ) -> AdHocAnswer[T]:
-        reader = _AnswerParser(question.parse)
-        planned = self._plan_attempt(role_model, question, reader, trial, temperature)
+        parser = _AnswerParser(question.parse)
+        planned = self._plan_attempt(role_model, question, parser, trial, temperature)
         self._ledger.add_attempts([(planned.attempt, question.task, planned.question)])
         self.progress.models[role_model.model.name].planned += 1
         try:
-            reply, verdict = await self._executor.make_attempt(role_model.queue, planned)
+            response, verdict = await self._executor.make_attempt(role_model.queue, planned)
         except Interrupted:
             return AdHocAnswer(None, self.progress.stop_reason or "interrupted", failed=True)
         except (BudgetReached, LedgerError) as reached:
@@ -138,40 +138,41 @@ class AdHocClient:
             return AdHocAnswer(None, str(reached), failed=True)
         if verdict.status is not AttemptStatus.ANSWERED:
             failed = verdict.status is AttemptStatus.FAILED
-            return AdHocAnswer(None, verdict.reason, failed, planned.attempt.id, reply.text)
-        return AdHocAnswer(reader.value, "", False, planned.attempt.id, reply.text)
+            return AdHocAnswer(None, verdict.reason, failed, planned.attempt.id, response.text)
+        return AdHocAnswer(parser.value, "", False, planned.attempt.id, response.text)
 
     def _plan_attempt(
         self,
         role_model: RoleModel,
-        inquiry: AdHocQuestion[T],
+        question: AdHocQuestion[T],
         parser: "_AnswerParser[T]",
         trial: int,
         temperature: float,
     ) -> PlannedAttempt:
-        sources = {part.source for part in inquiry.parts if not isinstance(part, str)}
-        question = Question(
-            inquiry.task,
-            inquiry.item,
-            inquiry.axes,
-            tuple(part for part in inquiry.parts if not isinstance(part, str)),
+        sources = {part.source for part in question.parts if not isinstance(part, str)}
+        asked = Question(
+            question.task,
+            question.item,
+            question.axes,
+            tuple(part for part in question.parts if not isinstance(part, str)),
             {},
             FreeText(),
             "",
             {source: self._files[source] for source in sorted(sources) if source in self._files},
         )
         parameters = role_model.model.request_parameters(
-            {"temperature": temperature, **inquiry.parameters, **role_model.parameters}
+            {"temperature": temperature, **question.parameters, **role_model.parameters}
         )
-        address = CallSettings(role_model.model.name, role_model.model.base_url, "", self._prompts_digest, parameters)
-        attempt = Attempt(self._run.id, question.id, role_model.model.name, _STRATEGY, trial)
-        return PlannedAttempt(attempt, question, _strategy(inquiry.parts), {}, parser, address)
+        model = role_model.model
+        settings = CallSettings(model.name, model.base_url, "", self._prompts_digest, parameters)
+        attempt = Attempt(self._run.id, asked.id, model.name, _STRATEGY, trial)
+        return PlannedAttempt(attempt, asked, _strategy(question.parts), {}, parser, settings)
 
 
 def _strategy(parts: tuple[str | MediaSpec, ...]) -> Callable[[Question, PromptTexts], RequestGenerator]:
     def once(question: Question, _: PromptTexts) -> RequestGenerator:
-        (reply,) = yield [Request(question.id, (Message("user", parts),), question.answer_format)]
-        return reply
+        (response,) = yield [Request(question.id, (Message("user", parts),), question.answer_format)]
+        return response
 
     return once
 
@@ -183,8 +184,8 @@ class _AnswerParser(Generic[T]):
         self.value: T | None = None
         self._parse = parse
 
-    def __call__(self, _: Question, reply: Response) -> Verdict:
-        return verdict_of_text(reply, self._verdict)
+    def __call__(self, _: Question, response: Response) -> Verdict:
+        return verdict_of_text(response, self._verdict)
 
     def _verdict(self, text: str) -> Verdict | str:
         found = self._parse(text)
@@ -215,28 +216,28 @@ def build_ad_hoc_models(
     seed: int = 0,
 ) -> AdHocModels:
     """The models by role. Raises `UserError` for whatever the user must correct before the first request."""
-    around = ModelContext(
+    context = ModelContext(
         media_loader, _refuse_lookup, seed, execution.timeout, execution.model_options, key_env=execution.key_env
     )
     budget = Budget(execution.budget, media_size=media_loader.size)
     prices: dict[str, Price] = {}
-    lanes: dict[tuple[str, bool], RequestQueue] = {}
-    seats: dict[str, RoleModel] = {}
+    queues: dict[tuple[str, bool], RequestQueue] = {}
+    by_role: dict[str, RoleModel] = {}
     priced = True
     for role, name in names.items():
         if name.provider in BUILTIN_PROVIDERS:
             raise UserError(f"{name} answers only what is known already, and makes no benchmark; name a model")
         embeds = role == EMBEDDER
         own = {} if embeds else {**parameters, **without_limits(execution.model_options.get(str(name), {}))}
-        if (key := (str(name), embeds)) not in lanes:
-            model = _build(role, name, around, execution)
+        if (key := (str(name), embeds)) not in queues:
+            model = _build(role, name, context, execution)
             price = find_price(name, execution.prices)
             priced = priced and price is not None
             limited = embeds or max_output_tokens(own) is not None
             prices[model.name] = require_price(str(name), price, limited, execution.budget, "give --set max_tokens=N")
-            lanes[key] = RequestQueue(model, prices[model.name], execution.concurrency, execution.retry, budget)
-        seats[role] = RoleModel(lanes[key], own)
-    return AdHocModels(seats, budget, prices, priced, [lane.model for lane in lanes.values()])
+            queues[key] = RequestQueue(model, prices[model.name], execution.concurrency, execution.retry, budget)
+        by_role[role] = RoleModel(queues[key], own)
+    return AdHocModels(by_role, budget, prices, priced, [queue.model for queue in queues.values()])
 
 
 def _build(role: str, name: ModelName, context: ModelContext, execution: ExecutionConfig) -> Model:

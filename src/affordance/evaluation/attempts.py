@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from affordance.core.attempts import Attempt, AttemptStatus, Verdict
+from affordance.core.attempts import Attempt, AttemptStatus, RequestGenerator, Verdict
 from affordance.core.errors import UserError
 from affordance.core.question import AnswerFormat, Question
 from affordance.core.requests import CallSettings, Request, RequestStep, Response
@@ -49,27 +49,37 @@ async def run_attempt(planned: PlannedAttempt, respond: Responder) -> AttemptRes
     Raises:
         UserError: the strategy yields no request, returns a response that it was not sent, or does not end.
     """
-    steps = planned.strategy(planned.question, planned.prompts)
-    asks = next(steps)
-    heard: list[AttemptResponses] = []
+    steps, requests = start_strategy(planned)
+    answered: list[AttemptResponses] = []
     for number in range(MAX_ROUNDS):
-        answers = await _send_round(planned, respond, asks, number)
-        heard += answers
+        answers = await _send_round(planned, respond, requests, number)
+        answered += answers
         for answer in answers:
             if answer.last.failed:
                 steps.close()
                 return answer
         try:
-            asks = steps.send([answer.last for answer in answers])
+            requests = steps.send([answer.last for answer in answers])
         except StopIteration as stop:
-            for answer in reversed(heard):
+            for answer in reversed(answered):
                 if answer.last is stop.value:
                     return answer
             raise UserError(
-                f"strategy {planned.attempt.strategy!r}: expected one of the replies that it was sent, found another "
-                "object; return the reply that answers the question as it is"
+                f"strategy {planned.attempt.strategy!r}: expected one of the responses that it was sent, found another "
+                "object; return the response that answers the question as it is"
             ) from None
-    raise AssertionError(f"strategy {planned.attempt.strategy!r} did not end within {MAX_ROUNDS} rounds")
+    raise UserError(
+        f"strategy {planned.attempt.strategy!r} did not end within {MAX_ROUNDS} rounds; report it to its author"
+    )
+
+
+def start_strategy(planned: PlannedAttempt) -> tuple[RequestGenerator, Sequence[Request]]:
+    """A strategy and the requests of its first round."""
+    steps = planned.strategy(planned.question, planned.prompts)
+    try:
+        return steps, next(steps)
+    except StopIteration:
+        raise UserError(f"strategy {planned.attempt.strategy!r} yields no request") from None
 
 
 def answer_format(planned: PlannedAttempt, request: Request) -> AnswerFormat:
@@ -160,7 +170,7 @@ async def _send_round(
     if len(requests) == 1:
         return [await _send_until_parsed(planned, respond, requests[0], number, 0)]
     return await gather_all(
-        _send_until_parsed(planned, respond, ask, number, place) for place, ask in enumerate(requests)
+        _send_until_parsed(planned, respond, request, number, place) for place, request in enumerate(requests)
     )
 
 
@@ -170,12 +180,12 @@ async def _send_until_parsed(
     """Send a request, and repeat it while the response to one of the question's own kind is unparsed."""
     first: Response | None = None
     for retry in range(planned.parse_retries + 1):
-        asked = complete_request(planned, request, (number, index, retry))
-        said = await respond(planned, asked)
-        first = first or said
-        if said.failed or retry == max_parse_retries(planned, request) or is_parsed(planned, request, said):
+        sent = complete_request(planned, request, (number, index, retry))
+        response = await respond(planned, sent)
+        first = first or response
+        if response.failed or retry == max_parse_retries(planned, request) or is_parsed(planned, request, response):
             break
-    return AttemptResponses(asked, said, first or said)
+    return AttemptResponses(sent, response, first or response)
 
 
 def complete_request(planned: PlannedAttempt, request: Request, step: RequestStep) -> Request:
@@ -197,7 +207,7 @@ def is_finished(planned: PlannedAttempt, model: Model, statuses: Mapping[str, At
         case None | AttemptStatus.FAILED:
             return False
         case AttemptStatus.SKIPPED if isinstance(model, LimitedModel):
-            asks = next(planned.strategy(planned.question, planned.prompts))
-            return any(model.check_limits(ask) is not None for ask in asks)
+            _, requests = start_strategy(planned)
+            return any(model.check_limits(request) is not None for request in requests)
         case _:
             return True

@@ -84,12 +84,12 @@ def cost_of_run(ledger: Ledger, run: str, prices: Mapping[str, Price]) -> float:
     for usage in ledger.token_usage(run):
         if usage.model in paid:
             total += paid[usage.model].cost(usage.input_tokens or 0, usage.output_tokens or 0)
-    shown = cache(lambda kind, digest: _stored_media_spec(ledger, kind, digest))
-    for reply in ledger.uncounted_responses(run, list(paid)):
-        ask = _stored_request(reply.transcript, json.loads(reply.parameters), shown)
-        total += paid[reply.model].cost(
-            max_input_tokens(ask) if reply.input_tokens is None else 0,
-            (max_output_tokens(ask.parameters) or 0) if reply.output_tokens is None else 0,
+    spec_of = cache(lambda kind, digest: _stored_media_spec(ledger, kind, digest))
+    for stored in ledger.uncounted_responses(run, list(paid)):
+        request = _stored_request(stored.transcript, json.loads(stored.parameters), spec_of)
+        total += paid[stored.model].cost(
+            max_input_tokens(request) if stored.input_tokens is None else 0,
+            (max_output_tokens(request.parameters) or 0) if stored.output_tokens is None else 0,
         )
     return total
 
@@ -173,7 +173,7 @@ class Budget:
 
 def _complete_usage(usage: TokenUsage, request: Request, reservation: Reservation | None) -> TokenUsage:
     """With upper bounds for what was not counted."""
-    into, out = usage.input, usage.output
-    if into is None:
-        into = max_input_tokens(request) if reservation is None else reservation.input_tokens
-    return TokenUsage(into, (max_output_tokens(request.parameters) or 0) if out is None else out)
+    sent, received = usage.input, usage.output
+    if sent is None:
+        sent = max_input_tokens(request) if reservation is None else reservation.input_tokens
+    return TokenUsage(sent, (max_output_tokens(request.parameters) or 0) if received is None else received)

@@ -14,6 +14,7 @@ from affordance.evaluation.attempts import (
     max_parse_retries,
     plan_judgement,
     score_attempt,
+    start_strategy,
 )
 from affordance.evaluation.model_set import ModelSet
 from affordance.evaluation.plan import PlannedAttempt
@@ -75,7 +76,7 @@ def estimate_plan(
     responses, and on stand-ins for all others."""
     found = []
     of_judge, judgements = _Tally(stored), 0
-    addresses = models.judge_call_settings()
+    settings = models.judge_call_settings()
     for model in models.models:
         planned = models.plan_attempts(run, model)
         left = [one for one in planned if not is_finished(one, model, statuses)]
@@ -83,7 +84,7 @@ def estimate_plan(
         for one in left:
             answer = _count_attempt(one, model, tally)
             if models.judge is not None and one.judge_spec is not None and answer is not None:
-                judgements += _count_judgements(one, one.judge_spec, answer, models.judge, addresses, of_judge)
+                judgements += _count_judgements(one, one.judge_spec, answer, models.judge, settings, of_judge)
         found.append(_model_estimate(models, model, len(planned), len(planned) - len(left), tally))
     return found if models.judge is None else [*found, _model_estimate(models, models.judge, judgements, 0, of_judge)]
 
@@ -93,15 +94,17 @@ def _count_attempt(
 ) -> AttemptResponses | None:
     """Count the requests of an attempt; its responses, or None if its strategy has an error, which a run reports.
     `bounded` is whether the length of its requests has a bound."""
-    steps = planned.strategy(planned.question, planned.prompts)
-    asks = next(steps)
+    steps, requests = start_strategy(planned)
     answers: list[AttemptResponses] = []
     for number in range(MAX_ROUNDS):
-        new = [_count_request(planned, ask, (number, place), model, tally, bounded) for place, ask in enumerate(asks)]
+        new = [
+            _count_request(planned, request, (number, place), model, tally, bounded)
+            for place, request in enumerate(requests)
+        ]
         answers += new
         bounded = bounded and all(_has_bound(planned, answer) for answer in new)
         try:
-            asks = steps.send([answer.last for answer in new])
+            requests = steps.send([answer.last for answer in new])
         except StopIteration as stop:
             return next((answer for answer in answers if answer.last is stop.value), None)
     return None
@@ -111,18 +114,18 @@ def _count_request(
     planned: PlannedAttempt, request: Request, step: tuple[int, int], model: Model, tally: _Tally, bounded: bool
 ) -> AttemptResponses:
     """The response to a request as far as it is known, counting the request and its repetitions."""
-    reasks = max_parse_retries(planned, request)
-    for retry in range(reasks + 1):
+    max_retries = max_parse_retries(planned, request)
+    for retry in range(max_retries + 1):
         sent = complete_request(planned, request, (*step, retry))
         lookup_id = request_lookup_id(model, sent, planned.call_settings)
         key = request_key(planned.call_settings, transcript(sent), sent.trial, sent.step, lookup_id)
         known = tally.stored(key)
         if known is None:
             tally.add(key, sent, bounded=bounded)
-        reply = known or _LongestResponse(key.ljust(max_output_tokens(sent.parameters) or 0, "x"))
-        if known is not None and retry < reasks and is_parsed(planned, request, known):
+        response = known or _LongestResponse(key.ljust(max_output_tokens(sent.parameters) or 0, "x"))
+        if known is not None and retry < max_retries and is_parsed(planned, request, known):
             break
-    return AttemptResponses(sent, reply, reply)
+    return AttemptResponses(sent, response, response)
 
 
 def _has_bound(planned: PlannedAttempt, answer: AttemptResponses) -> bool:
@@ -140,12 +143,12 @@ def _count_judgements(
     tally: _Tally,
 ) -> int:
     """Count the requests to the judge about an answer; the number of judgements."""
-    reply = responses.last
-    if isinstance(reply, _LongestResponse):
-        reply = Response(reply.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(reply.text), "x"))
+    response = responses.last
+    if isinstance(response, _LongestResponse):
+        response = Response(response.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(response.text), "x"))
     elif score_attempt(subject, responses)[0].status is not AttemptStatus.ANSWERED:
         return 0
-    questions = judge_spec.judgements(subject.question, JudgedAnswer.from_response(reply, subject.attempt.model))
+    questions = judge_spec.judgements(subject.question, JudgedAnswer.from_response(response, subject.attempt.model))
     for question in questions:
         planned = plan_judgement(subject, judge_spec, question, call_settings[question.task])
         _count_attempt(planned, judge, tally, bounded=_has_bound(subject, responses))

@@ -131,14 +131,14 @@ def calibrate_judge(
     """Ask the judge, measure it, and store the calibration."""
     with open_ledger(config.ledger, read_only=True) as ledger:
         cases, sources = calibration_cases(ledger, labels)
-    asking = calibration_request(config, cases, _judge_max_tokens(sources))
-    run, progress = execute_run(asking, on_progress)
+    request = calibration_request(config, cases, _judge_max_tokens(sources))
+    run, progress = execute_run(request, on_progress)
     if not progress.complete:
-        return JudgeCalibrationResult(None, progress, asking)
+        return JudgeCalibrationResult(None, progress, request)
     with open_ledger(config.ledger) as ledger:
-        certificate = _build_calibration(ledger, config, labels, run, cases, sources)
-        ledger.add_judge_calibration(certificate).result()
-    return JudgeCalibrationResult(certificate, progress, asking)
+        calibration = _build_calibration(ledger, config, labels, run, cases, sources)
+        ledger.add_judge_calibration(calibration).result()
+    return JudgeCalibrationResult(calibration, progress, request)
 
 
 def estimate_calibration(config: JudgeCalibrationConfig, labels: LabelSet) -> list[CostEstimate]:
@@ -164,7 +164,7 @@ def _build_calibration(
 ) -> JudgeCalibration:
     task, name, scale = config.task, str(config.judge), JUDGE_SPECS[config.task.name].scale
     outcomes = [one for one in ledger.attempt_results(run.id) if one.model == name]
-    (address,) = ledger.call_settings(run.id)[name]
+    (settings,) = ledger.call_settings(run.id)[name]
     found = _labelled_judgements(config, cases, outcomes)
     steps = ledger.steps_of([one.attempt_id for one in outcomes])
     document: dict[str, Json] = {
@@ -187,7 +187,7 @@ def _build_calibration(
         "effort": _judge_usage(config, [step for one in steps.values() for step in one]),
         "labelled": [[case.unit.id, case.human, case.weight] for case in cases],
     }
-    return JudgeCalibration(task.name, address, load_prompt_pack(task, config.prompts).texts["judge"], document)
+    return JudgeCalibration(task.name, settings, load_prompt_pack(task, config.prompts).texts["judge"], document)
 
 
 def _labelled_judgements(

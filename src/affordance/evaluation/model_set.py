@@ -94,10 +94,12 @@ class ModelSet:
     def call_settings(self, model: Model, task: Task) -> CallSettings:
         parameters = model.request_parameters(self.plan.config.model_parameters(task, self._own_parameters(model)))
         dialect = self.dialect(model, task)
-        pack = self.plan.prompts[task.name].digest
+        prompts_digest = self.plan.prompts[task.name].digest
         if dialect is None:
-            return CallSettings(model.name, model.base_url, "", pack, parameters)
-        return CallSettings(model.name, model.base_url, dialect.name, dialect_prompt_digest(dialect, pack), parameters)
+            return CallSettings(model.name, model.base_url, "", prompts_digest, parameters)
+        return CallSettings(
+            model.name, model.base_url, dialect.name, dialect_prompt_digest(dialect, prompts_digest), parameters
+        )
 
     def judge_call_settings(self) -> dict[str, CallSettings]:
         """By judged task."""
@@ -117,9 +119,9 @@ class ModelSet:
     def all_call_settings(self, name: str) -> list[CallSettings]:
         """All settings with which requests are sent to a model, be it as a model of the run or as the judge."""
         tasks = self.plan.config.tasks
-        asked = [self.call_settings(model, task) for model in self.models if model.name == name for task in tasks]
+        answering = [self.call_settings(model, task) for model in self.models if model.name == name for task in tasks]
         judging = self.judge_call_settings().values() if self.judge is not None and self.judge.name == name else ()
-        return [*asked, *judging]
+        return [*answering, *judging]
 
     def _own_parameters(self, model: Model) -> Mapping[str, Json]:
         return without_limits(self.execution.model_options.get(str(self._names[model.name]), {}))

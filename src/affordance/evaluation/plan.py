@@ -91,12 +91,12 @@ def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
     record = config.identity(packs)
     if config.rules > 1 and (combined := [name for name, found in trials.items() if has_both_sources(found)]):
         record["sources"] = dict.fromkeys(combined, "written and captured")
-    if beside := {
+    if external := {
         task.name: _truths_digest(task.scorer.external_truth, trials[task.name])
         for task in config.tasks
         if task.scorer.external_truth
     }:
-        record["judged against"] = beside
+        record["judged against"] = external
     return Plan(config, used, packs, trials, record, used.to_record())
 
 

@@ -98,8 +98,8 @@ def _render_clip(
         }
         sizes = []
         for frames, files in ways.items():
-            darkroom = media.RenderCache(render_cache, files, disk_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
-            sizes += [len(image) for image in darkroom.get_base64(frames)]
+            cache = media.RenderCache(render_cache, files, disk_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
+            sizes += [len(image) for image in cache.get_base64(frames)]
     except MediaError as error:
         return error
     return sizes

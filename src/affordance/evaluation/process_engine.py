@@ -45,10 +45,10 @@ class LocalEngine:
                     worker.send_piece(piece, pickle.dumps(pieces[piece]))
                 for ready in wait([worker.connection for worker in busy.values()]):
                     worker = busy.pop(ready)
-                    reply = worker.receive_result()
-                    if reply is not None:
+                    result = worker.receive_result()
+                    if result is not None:
                         idle.append(worker)
-                        yield unpickle_result(reply, worker.piece)
+                        yield unpickle_result(result, worker.piece)
                         continue
                     worker.kill()
                     deaths[worker.piece] = deaths.get(worker.piece, 0) + 1

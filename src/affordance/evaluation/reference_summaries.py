@@ -35,11 +35,11 @@ def write_missing_summaries(
     """Have the clips of a request summarised that have no summary; the number of new summaries."""
     request.config.check_judge()
     dataset, clips = clips_with_meaning(request.data)
-    asking = _summaries_request(request, summarizer)
-    if asking is None:
+    summaries = _summaries_request(request, summarizer)
+    if summaries is None:
         return 0
-    run, progress = execute_run(asking, on_progress)
-    (name,) = map(str, asking.models)
+    run, progress = execute_run(summaries, on_progress)
+    (name,) = map(str, summaries.models)
     if not progress.complete:
         why = progress.stop_reason or _failure_reason(progress)
         raise IncompleteError(f"summaries by {name} are missing: {why}; run the same command again to resume")
@@ -63,8 +63,8 @@ def write_missing_summaries(
 def estimate_with_summaries(request: RunRequest, summarizer: str) -> list[CostEstimate]:
     """The estimate of a run with the summaries that it needs first. Sends and writes nothing: a text of maximum length
     stands for each missing summary."""
-    asking = _summaries_request(request, summarizer)
-    if asking is None:
+    summaries = _summaries_request(request, summarizer)
+    if summaries is None:
         return estimate_run(request)
     longest = _longest_summary(request, summarizer)
     tasks = tuple(
@@ -73,7 +73,7 @@ def estimate_with_summaries(request: RunRequest, summarizer: str) -> list[CostEs
     )
     whole = replace(request, config=request.config.replace(tasks=tasks))
     *others, judge = estimate_run(whole)
-    return [*estimate_run(asking), *others, judge if longest is not None else _without_bound(judge)]
+    return [*estimate_run(summaries), *others, judge if longest is not None else _without_bound(judge)]
 
 
 def _longest_summary(request: RunRequest, summarizer: str) -> int | None:
@@ -135,8 +135,8 @@ def _with_longest_summaries(task: Task, longest: int) -> Task:
         for trial in task.questions(data, replace(design, params=individual)):
             expected = MeaningReferences.from_text(trial.question.truth)
             summary = expected.summary or " ".join(expected.responses).ljust(longest, "x")
-            stands = replace(expected, kinds=design.params.reference_kinds, summary=summary)
-            yield replace(trial, question=replace(trial.question, truth=stands.to_text()))
+            stand_in = replace(expected, kinds=design.params.reference_kinds, summary=summary)
+            yield replace(trial, question=replace(trial.question, truth=stand_in.to_text()))
 
     return replace(task, questions=questions)
 

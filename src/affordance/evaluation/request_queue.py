@@ -171,32 +171,32 @@ class RequestQueue:
         """Send nothing more."""
         self.concurrency_limit.close()
 
-    async def send(self, ask: Request) -> tuple[Response, int]:
+    async def send(self, request: Request) -> tuple[Response, int]:
         """The response, and the number of HTTP requests: 0 if nothing was sent."""
         requests = 0
-        trouble = _RetryState(self._retry, self.concurrency_limit)
+        state = _RetryState(self._retry, self.concurrency_limit)
         while True:
             try:
-                reply = await self._send_once(ask)
+                response = await self._send_once(request)
             except MediaError as error:
                 return error_response(str(error), permanent=True), requests
-            if reply is None:
-                return error_response(f"not sent: {self._stop_reason_for(ask)}", permanent=True), requests
-            requests += reply.sent
-            if reply.kind is ErrorKind.ADAPTED and isinstance(self.model, AdaptiveModel):
+            if response is None:
+                return error_response(f"not sent: {self._stop_reason_for(request)}", permanent=True), requests
+            requests += response.sent
+            if response.kind is ErrorKind.ADAPTED and isinstance(self.model, AdaptiveModel):
                 continue
-            if reply.finish is not FinishReason.ERROR:
-                if reply.sent:
+            if response.finish is not FinishReason.ERROR:
+                if response.sent:
                     self._repeated_errors = 0
                     self.concurrency_limit.on_success()
                     self.pauses.pop(self.model.name, None)
-                return reply, requests
-            wait = trouble.next_wait(reply)
+                return response, requests
+            wait = state.next_wait(response)
             if wait is None:
-                self._count_error(ask, reply)
-                return trouble.final_error(reply), requests
+                self._count_error(request, response)
+                return state.final_error(response), requests
             until = max(time.monotonic() + wait, self.concurrency_limit.paused_until)
-            self.pauses[self.model.name] = Pause(reply.error, until, until + trouble.seconds_left)
+            self.pauses[self.model.name] = Pause(response.error, until, until + state.seconds_left)
             await self.concurrency_limit.sleep(wait)
 
     async def _send_once(self, request: Request) -> Response | None:
@@ -204,14 +204,14 @@ class RequestQueue:
             if self._stop_reason_for(request):
                 return None
             reserved = await self._budget.reserve(self.model.name, request, self._price)
-            reply: Response | None = None
+            response: Response | None = None
             try:
                 await self.wait_for_permission()
                 self.concurrency_limit.check_open()
-                reply = await self.model.send(request)
+                response = await self.model.send(request)
             finally:
-                self._budget.release(self.model.name, request, self._price, reserved, reply)
-            return reply
+                self._budget.release(self.model.name, request, self._price, reserved, response)
+            return response
 
     def _stop_reason_for(self, request: Request) -> str:
         return self._stop_reason_all or (self._stop_reason_media if request.media else "")
@@ -260,27 +260,27 @@ class _RetryState:
 
     def next_wait(self, response: Response) -> float | None:
         """Count a failure: the seconds to wait until the next try, None if there is none."""
-        patience, hint = self._retry, valid_retry_after(response.retry_after) or 0.0
+        policy, hint = self._retry, valid_retry_after(response.retry_after) or 0.0
         self._seconds_tried += response.seconds if self._failures else 0.0
         self._requested_wait += hint
         if response.throttled:
             self._concurrency_limit.on_rate_limit(hint)
-            self.seconds_left = patience.rate_limit_timeout - max(
+            self.seconds_left = policy.rate_limit_timeout - max(
                 self._seconds_tried, self._concurrency_limit.backoff_seconds
             )
             over = self.seconds_left <= 0
         else:
             self._tries += 1
             self._overtaken += self._failures > 0 and self._concurrency_limit.successes > self._answered
-            self.seconds_left = patience.outage_timeout - self._seconds_tried
-            over = self._tries >= patience.max_tries and (
-                self.seconds_left <= 0 or self._overtaken >= patience.max_tries - 1
+            self.seconds_left = policy.outage_timeout - self._seconds_tried
+            over = self._tries >= policy.max_tries and (
+                self.seconds_left <= 0 or self._overtaken >= policy.max_tries - 1
             )
-        if response.permanent or over or self._requested_wait > patience.max_requested_wait:
+        if response.permanent or over or self._requested_wait > policy.max_requested_wait:
             return None
         self._answered = self._concurrency_limit.successes
         self._failures += 1
-        wait = backoff(self._failures, patience.first_wait, patience.max_wait)
+        wait = backoff(self._failures, policy.first_wait, policy.max_wait)
         self._seconds_tried += wait
         return hint + wait
 

@@ -86,14 +86,14 @@ def describe_saved(unsaved: list[UnsavedResponse], ledger: Ledger) -> str:
 
 def import_unsaved(ledger: Ledger) -> int:
     """Import responses that an earlier run could not store; their number."""
-    brought = 0
+    imported = 0
     for place in (*_unsaved_files(ledger), *_legacy_files(ledger)):
         try:
             with _lock_file(place, os.O_RDONLY) as file:
                 found = _read_unsaved(file, place.path)
-                promises = [_add_to_ledger(ledger, one) for one in found]
-                for promise in promises:
-                    promise.result()
+                writes = [_add_to_ledger(ledger, one) for one in found]
+                for write in writes:
+                    write.result()
                 ledger.add_request_keys([one.request_record.key for one in found])
                 place.path.unlink()
         except FileNotFoundError:
@@ -104,13 +104,13 @@ def import_unsaved(ledger: Ledger) -> int:
                     f"{place.path} has responses for the ledger, but cannot be read: {error.strerror}"
                 ) from None
             continue
-        if promises:
+        if writes:
             replies, are = (
-                ("1 response that was", "is") if len(promises) == 1 else (f"{len(promises)} responses that were", "are")
+                ("1 response that was", "is") if len(writes) == 1 else (f"{len(writes)} responses that were", "are")
             )
             _log.warning("%s saved in %s %s in the ledger now", replies, place.path, are)
-        brought += len(promises)
-    return brought
+        imported += len(writes)
+    return imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,11 @@ class _UnsavedFile:
 def _unsaved_files(ledger: Ledger) -> list[_UnsavedFile]:
     """Named so that no other ledger takes them."""
     name = f"affordance-{ledger.fingerprint}{_SUFFIX}"
-    beside = [] if "://" in ledger.location else [_UnsavedFile(Path(f"{ledger.location}{_SUFFIX}"), private=False)]
+    next_to_ledger = (
+        [] if "://" in ledger.location else [_UnsavedFile(Path(f"{ledger.location}{_SUFFIX}"), private=False)]
+    )
     folders = (data_dir() / "unsaved", Path(tempfile.gettempdir()))
-    return [*beside, *(_UnsavedFile(folder / name, private=True) for folder in folders)]
+    return [*next_to_ledger, *(_UnsavedFile(folder / name, private=True) for folder in folders)]
 
 
 def _legacy_files(ledger: Ledger) -> list[_UnsavedFile]:

@@ -87,7 +87,7 @@ def calibration_cases(ledger: Ledger, labels: LabelSet) -> tuple[list[Calibratio
 
 
 def _label_weights(labels: LabelSet, known: Mapping[str, JudgedUnit]) -> dict[str, float]:
-    """Of those with a label. Those without are made up for by the others of the same model and verdict."""
+    """Of those with a label. Others of the same model and verdict stand in for those without."""
     drawn: dict[Stratum, float] = {}
     kept: dict[Stratum, float] = {}
     for label in labels.labels:
