@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationE
 from affordance.console.output import output_scope, print_note
 from affordance.console.progress import demo_progress, run_progress
 from affordance.console.run_summary import report_problems, run_and_score, write_summaries
-from affordance.core.config import find_config, read_config, resolve_ledger
+from affordance.core.config import ConfigFile, resolve_ledger
 from affordance.core.errors import InvalidOption, LedgerNotFound, UserError
 from affordance.core.http import public_url
 from affordance.core.json_text import canonical_json
@@ -354,7 +354,7 @@ def list_tasks() -> dict[str, str]:
 
 def list_models() -> dict[str, str]:
     """Providers and built-in models by name, and where they run. A model is `PROVIDER:MODEL[@BASE_URL]`."""
-    services = all_providers(read_config(find_config(Path.cwd())).providers)
+    services = all_providers(ConfigFile.load().providers)
     return {
         **{name: public_url(one.base_url) for name, one in sorted(services.items())},
         **{f"baseline:{name}": "built in" for name in BASELINES},

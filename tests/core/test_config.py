@@ -5,9 +5,10 @@ import pytest
 
 import affordance
 from affordance.cli.main import run_command
-from affordance.core.config import find_config, read_config, resolve_config_path, resolve_ledger
+from affordance.core.config import read_config, resolve_config_path, resolve_ledger
 from affordance.core.errors import UserError
 from affordance.core.model_name import ModelName
+from affordance.core.paths import find_config
 from affordance.models.profile import image_limits
 from errors import raises
 

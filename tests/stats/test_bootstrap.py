@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from affordance.stats import bootstrap_interval, bootstrap_weights, macro_f1_interval
-from affordance.stats.bootstrap import MAX_CLUSTERS, bootstrap_sums, merge_clusters, percentile_interval
+from affordance.stats import macro_f1_interval
+from affordance.stats.bootstrap import (
+    MAX_CLUSTERS,
+    bootstrap_interval,
+    bootstrap_sums,
+    bootstrap_weights,
+    merge_clusters,
+    percentile_interval,
+)
 from errors import raises
 
 

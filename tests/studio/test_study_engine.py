@@ -103,7 +103,7 @@ def test_four_people_fill_four_pairs_twice_in_both_orders(world: Any) -> None:
 
 
 def test_as_many_as_models_are_asked(data: Path) -> None:
-    with raises(UserError, "--per-item", 2, "behavior/choice"):
+    with raises(UserError, "per_item", 2, "behavior/choice"):
         study_of(data, per_item=3)
 
 
@@ -306,7 +306,7 @@ def test_a_study_goes_on_under_its_name_as_long_as_it_is_the_same(data: Path, wo
         for name in ("", "a/b", "../x", "x" * 70):
             with pytest.raises(UserError):
                 begin_study(study.project, study.study.model_copy(update={"name": name}), WHO)
-        with raises(UserError, "--completion", "javascript:alert(1)"):
+        with raises(UserError, "completion_url", "javascript:alert(1)"):
             begin_study(study.project, study.study.model_copy(update={"completion": "javascript:alert(1)"}), WHO)
 
 

@@ -71,7 +71,8 @@ def _topics(
 ) -> Topics:
     from affordance.cli import doctor_environment as environment
     from affordance.cli import doctor_services as services
-    from affordance.core.config import ConfigFile, find_config, read_config
+    from affordance.core.config import ConfigFile, read_config
+    from affordance.core.paths import find_config
 
     path = find_config(Path.cwd())
     try:

@@ -13,9 +13,8 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance models
     """
-    from pathlib import Path
 
-    from affordance.core.config import find_config, read_config
+    from affordance.core.config import ConfigFile
     from affordance.core.http import public_url
     from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
     from affordance.core.table import Column, Table
@@ -25,7 +24,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from affordance.models.providers import all_providers
     from affordance.report.formats.terminal import print_table
 
-    config = read_config(find_config(Path.cwd()))
+    config = ConfigFile.load()
     listed = [
         {
             "model": f"{name}:MODEL",

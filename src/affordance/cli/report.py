@@ -121,12 +121,12 @@ def _write_page(
     output: Path | None,
     samples: str | None,
 ) -> None:
-    from affordance.core.config import find_config, read_config
+    from affordance.core.config import ConfigFile
     from affordance.models.profile import config_prices
     from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
 
     assert output is not None, "checked before"
-    prices = config_prices(read_config(find_config(Path.cwd())))
+    prices = config_prices(ConfigFile.load())
     pictured = DEFAULT_IMAGE_ITEMS if samples is None else None if samples == "all" else int(samples)
     with StepProgress("samples") as watch:
         write_report(output, results, rows, parts, prices=prices, pictured=pictured, watch=watch)

@@ -24,8 +24,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from affordance.core.errors import UserError
-from affordance.core.paths import DEFAULT_LEDGER
-from affordance.core.paths import find_config as find_config
+from affordance.core.paths import DEFAULT_LEDGER, find_config
 from affordance.core.validation import describe_setting, format_validation_error
 
 
@@ -58,12 +57,18 @@ class ConfigFile(BaseModel):
     prices: dict[str, PriceConfig] = {}
     providers: dict[str, ProviderConfig] = {}
 
+    @classmethod
+    def load(cls) -> "ConfigFile":
+        """The file of the current folder or the nearest of its parents; without one, an empty configuration."""
+        return read_config(find_config(Path.cwd()))
+
     @property
     def command_defaults(self) -> dict[str, Any]:
         return dict(self.__pydantic_extra__ or {})
 
 
 def read_config(path: Path | None) -> ConfigFile:
+    """The content of a file; UserError names the file and never quotes a secret."""
     if path is None:
         return ConfigFile()
     try:

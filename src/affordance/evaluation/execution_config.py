@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, GetPydanticSchema
 from pydantic_core import core_schema
 
-from affordance.core.config import find_config, read_config
+from affordance.core.config import ConfigFile
 from affordance.core.json_text import Json
 from affordance.core.options import OptionModel, option, parse_options
 from affordance.models.family import Price
@@ -82,7 +81,7 @@ def load_execution_config(
     concurrency: int, timeout: float, budget: float | None, key_env: KeyVariables = NO_KEY_VARIABLES
 ) -> ExecutionConfig:
     """The configuration of the options of a command and of `affordance.toml`."""
-    config = read_config(find_config(Path.cwd()))
+    config = ConfigFile.load()
     options = parse_options(ExecutionConfig, {"concurrency": concurrency, "timeout": timeout, "budget": budget})
     return options.replace(
         providers=all_providers(config.providers),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
-from affordance.core.config import find_config, read_config
+from affordance.core.config import ConfigFile
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.files import atomic_write
 from affordance.core.paths import cache_dir
@@ -149,7 +149,7 @@ class Results(Sequence[ResultRow]):
 
     def _save_page(self, path: Path, data: str | Path | None, samples: int | None) -> None:
         datasets = load_collection(str(data), cache_dir()).datasets if data is not None else ()
-        prices = config_prices(read_config(find_config(Path.cwd())))
+        prices = config_prices(ConfigFile.load())
         with open_ledger(self.ledger, read_only=True) as ledger:
             runs = [ledger.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]
             results = read_results(ledger, runs, sorted({row.task for row in self.rows}))

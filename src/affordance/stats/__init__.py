@@ -2,7 +2,7 @@
 
 from affordance.stats.agreement import KappaResult, cohen_kappa, fleiss_kappa, kappa_for_raters, krippendorff_alpha
 from affordance.stats.annotator_agreement import AnnotatorAgreement, MajorityVote, annotator_agreement, majority_vote
-from affordance.stats.bootstrap import bootstrap_interval, bootstrap_weights, macro_f1_interval
+from affordance.stats.bootstrap import macro_f1_interval
 from affordance.stats.intervals import (
     Interval,
     IntervalEstimate,
@@ -65,8 +65,6 @@ __all__ = [
     "RankCorrelation",
     "TestResult",
     "annotator_agreement",
-    "bootstrap_interval",
-    "bootstrap_weights",
     "clustered_interval",
     "clustered_mean",
     "cohen_kappa",

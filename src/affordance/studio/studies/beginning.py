@@ -16,6 +16,7 @@ from affordance.studio.security.links import LONGEST_DAYS, Links
 from affordance.studio.security.rights import Role
 from affordance.studio.studies.opened import LOOSE
 from affordance.studio.studies.registry import source_of
+from affordance.tasks.registry import TASKS
 
 LINK_DAYS = LONGEST_DAYS
 LONGEST_NAME = 64
@@ -79,6 +80,8 @@ def _same(there: Study, now: Study) -> Study:
                 f"{_shown(wanted.get(key))}; give the same, or another name"
             )
     given = {name: value for name, value in plain(now).items() if name in LOOSE or name == "dataset"}
+    if now.form == "task" and there.title and now.title == TASKS[now.task].summary:
+        del given["title"]  # the default; a study keeps the title that participants have seen
     return Study.model_validate({**plain(there), **given})
 
 
