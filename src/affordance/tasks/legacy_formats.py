@@ -61,7 +61,7 @@ _FORMATS: Mapping[str, _Format] = {
     EFFECT.name: lambda question, _, __: SingleChoice(effect_options(_axis(question, "options"))),
     purpose.NAME: lambda question, _, __: SingleChoice(purpose.purpose_options(_axis(question, "options"))),
     twin.NAME: lambda *_: SingleChoice(twin.OPTIONS),
-    meaning.NAME: lambda *_: FreeText(),
+    meaning.MEANING.name: lambda *_: FreeText(),
     meaning_summaries.NAME: lambda *_: FreeText(),
     choice.CHOICE.name: _pair,
     design_preference.NAME: _pair,

@@ -1,10 +1,10 @@
 """What a task is. Adding a task is one module that fills this in."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from affordance.core.attempts import Strategy, Verdict
+from affordance.core.attempts import AttemptResult, Strategy, Verdict
 from affordance.core.json_text import Json
 from affordance.core.options import options_of
 from affordance.core.question import Question
@@ -35,6 +35,28 @@ class Preset:
     sampling: Mapping[str, Json] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preparation:
+    """Answers of a model that must exist before a task has questions, such as summaries of its references.
+
+    Attributes:
+        task: asks for the answers.
+        prompts: the names of the prompts of the prepared task that `task` uses.
+        missing: the questions of `task` whose answers are not stored with the data. Its last arguments are the model
+            that answers, the prompts of the prepared task, and the models of the run.
+        save: stores answers (results of `task` by that model) with the data; gives the number of new ones.
+        stand_in: the prepared task with texts of a given length in place of missing answers, for estimates.
+    """
+
+    task: "Task"
+    prompts: tuple[str, ...]
+    missing: Callable[
+        [DatasetCollection, QuestionDesign[Any], str, Mapping[str, str], Sequence[str]], Iterator[PlannedQuestion]
+    ]
+    save: Callable[[DatasetCollection, Iterable[AttemptResult], str, Mapping[str, str]], int]
+    stand_in: Callable[["Task", int], "Task"]
+
+
 QuestionSource = Callable[[DatasetCollection, QuestionDesign[Any]], Iterator[PlannedQuestion]]
 
 
@@ -50,6 +72,7 @@ class Task:
         protocols: presets by name; `affordance` is required.
         questions: all questions about data.
         strategies: how a question becomes requests, by name; `zero-shot` is required and the default.
+        preparation: answers that must exist before there are questions.
         scorer: how a response becomes a verdict.
         metrics: the first one is the headline.
         trivial_baselines: scores without understanding, guessing first.
@@ -64,6 +87,7 @@ class Task:
     protocols: Mapping[str, Preset]
     questions: QuestionSource
     strategies: Mapping[str, Strategy]
+    preparation: Preparation | None = None
     scorer: Scorer[Any]
     metrics: tuple[Metric, ...]
     trivial_baselines: tuple[TrivialBaseline, ...] = ()

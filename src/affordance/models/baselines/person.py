@@ -2,8 +2,7 @@
 
 from affordance.core.requests import Request, Response
 from affordance.models.model import LocalModel, ModelContext, unsupported_response
-from affordance.tasks.motion.meaning import NAME
-from affordance.tasks.motion.meaning_judging import MeaningJudgement, MeaningReferences
+from affordance.tasks.motion.meaning_judging import NAME, MeaningJudgement, MeaningReferences
 
 
 class PersonBaseline(LocalModel):

@@ -10,12 +10,10 @@ from statistics import stdev
 from typing import Literal
 
 from affordance.core.attempts import AttemptResult
-from affordance.core.digest import digest
-from affordance.core.errors import UserError
 from affordance.core.formatting import Unit
 from affordance.core.options import option
 from affordance.core.question import FreeText, Question
-from affordance.datasets import Clip, Dataset, DatasetCollection
+from affordance.datasets import DatasetCollection
 from affordance.datasets.summaries import read_summaries, summaries_by_source
 from affordance.stats import Interval
 from affordance.tasks.metrics import ACCURACY, Metric, ResultSet, TrivialBaseline, mean, score_interval
@@ -26,27 +24,26 @@ from affordance.tasks.motion.clips import (
     clip_tags,
     cue_axes,
     describe_input,
-    is_twin,
 )
 from affordance.tasks.motion.cues import ask_with_cues, cue_fields
 from affordance.tasks.motion.meaning_judging import (
     JUDGE_PLAN,
     MEANING_SCALE,
+    NAME,
     MeaningReferences,
     MeaningScores,
     Ratings,
     build_references,
+    clips_with_meaning,
     mean_rating,
-    nonblank_responses,
+    summary_prompt_digest,
 )
+from affordance.tasks.motion.meaning_summaries import SUMMARIES
 from affordance.tasks.motion.views import unrelated_table, visibility_table
 from affordance.tasks.question_design import PlannedQuestion, QuestionDesign, repeat, select_subset
 from affordance.tasks.scoring import Scorer, unscored_text
 from affordance.tasks.task import Preset, Task
 from affordance.tasks.views import MetricTable, TaskViews, tags
-
-NAME = "motion/meaning"
-MIN_RESPONSES = 2  # one to stand for people, and one to leave out
 
 
 class MeaningParams(ClipParams):
@@ -82,24 +79,6 @@ def questions(data: DatasetCollection, design: QuestionDesign[MeaningParams]) ->
                 tags=clip_tags(clip, shown, cues),
             )
             yield from repeat(question, design.trials)
-
-
-def summary_prompt_digest(prompts: Mapping[str, str]) -> str:
-    """The digest of what a summarizer is asked, by which its summaries are found again."""
-    return digest("prompt", prompts["summary"]) if "summary" in prompts else ""
-
-
-def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
-    dataset = data.of_kind("clip")
-    items = dataset.items if dataset is not None else ()
-    clips = [
-        item
-        for item in items
-        if isinstance(item, Clip) and len(nonblank_responses(item)) >= MIN_RESPONSES and not is_twin(item)
-    ]
-    if dataset is None or not clips:
-        raise UserError(f"{NAME} needs clips with at least {MIN_RESPONSES} meaning_responses; {data.name!r} has none")
-    return dataset, clips
 
 
 def correct_answer(question: Question) -> str:
@@ -185,6 +164,7 @@ MEANING = Task(
     protocols={"affordance": Preset(sampling={"temperature": 0}), "paper": Preset()},
     questions=questions,
     strategies={"zero-shot": ask_with_cues},
+    preparation=SUMMARIES,
     scorer=Scorer(
         score=unscored_text, correct=correct_answer, judge=JUDGE_PLAN, external_truth=external_truth, free_text=True
     ),

@@ -11,11 +11,16 @@ from affordance.core.digest import digest, seeded_random
 from affordance.core.errors import UserError
 from affordance.core.json_text import Json, canonical_json
 from affordance.core.question import Question, RatingScale
-from affordance.datasets import Clip
+from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.datasets.summaries import ReferenceSummary
+from affordance.tasks.motion.clips import is_twin
 from affordance.tasks.scoring import JUDGEMENT_TAG, JudgedAnswer, JudgePlan, Score
 
 PERSON_BASELINE = "baseline:people"  # its answer is the response that is held out of the references
+
+
+NAME = "motion/meaning"
+MIN_RESPONSES = 2  # one to stand for people, and one to hold out
 
 
 class MeaningJudgement(StrEnum):
@@ -73,6 +78,24 @@ class MeaningReferences:
                     yield TextComparison(MeaningJudgement.INDIVIDUAL, place, answer, response)
         if self.foreign is not None:
             yield TextComparison(MeaningJudgement.FLOOR, 0, self.foreign, self.summary or self.responses[0])
+
+
+def summary_prompt_digest(prompts: Mapping[str, str]) -> str:
+    """The digest of what a summarizer is asked, by which its summaries are found again."""
+    return digest("prompt", prompts["summary"]) if "summary" in prompts else ""
+
+
+def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
+    dataset = data.of_kind("clip")
+    items = dataset.items if dataset is not None else ()
+    clips = [
+        item
+        for item in items
+        if isinstance(item, Clip) and len(nonblank_responses(item)) >= MIN_RESPONSES and not is_twin(item)
+    ]
+    if dataset is None or not clips:
+        raise UserError(f"{NAME} needs clips with at least {MIN_RESPONSES} meaning_responses; {data.name!r} has none")
+    return dataset, clips
 
 
 def held_out_response(clip: Clip, seed: int) -> int:
