@@ -35,6 +35,8 @@ from affordance.cli.main import run_command
 for command in {HELP!r}:
     run_command([*command, "--help"])
     tell("/".join(command))
+run_command(["tasks", "--json"])
+tell("tasks")
 
 import affordance.grounding.look_alikes
 import affordance.stats
@@ -49,5 +51,5 @@ def test_nothing_heavy_is_imported() -> None:
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     told = [line.strip() for line in result.stdout.splitlines() if line.startswith("AFTER")]
-    assert told == ["AFTER import", *(f"AFTER {'/'.join(command)}".strip() for command in HELP)]
+    assert told == ["AFTER import", *(f"AFTER {'/'.join(command)}".strip() for command in HELP), "AFTER tasks"]
     assert [line for line in result.stdout.splitlines() if line.startswith("SCIPY")] == ["SCIPY False", "SCIPY True"]

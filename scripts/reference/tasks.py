@@ -1,5 +1,7 @@
 """The tasks: what is asked, how by either protocol, with which options, and what is measured."""
 
+from affordance.tasks.metrics import AS_PUBLISHED
+from affordance.tasks.prompts import prompts_of_task
 from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.registry import TASKS
 from affordance.tasks.task import Preset, Task
@@ -16,7 +18,7 @@ _ORDERS = {
 
 def page() -> str:
     said = ["# Tasks", "`affordance tasks` lists them; a suite's name means all of its tasks."]
-    rows = [(f"[{task.name}](#{_anchor(task)})", plain(task.summary), task.item_noun) for task in TASKS.values()]
+    rows = [(f"[{task.name}](#{_anchor(task)})", plain(task.summary), task.views.item_noun) for task in TASKS.values()]
     said.append(table(("task", "asks", "about a"), rows))
     for suite in dict.fromkeys(task.suite for task in TASKS.values()):
         said.append(f"## {suite}")
@@ -39,16 +41,17 @@ def _told(task: Task) -> list[str]:
             "sampling": _sampling,
         }.items()
     ]
+    expressions = getattr(task.params, "expressions", ())
     facts = [
         ("datasets of the kinds", codes(task.dataset_kinds)),
         ("options of `affordance run`", codes(f"--{option}" for option in sorted(task.options))),
         ("strategies", codes(task.strategies)),
-        ("expressions", codes(str(one) for one in task.expressions)),
-        ("metrics", codes(task.metrics([]))),
-        ("`compat`: as others count", codes(task.compatible_metrics([]))),
-        ("rows are kept apart by", task.condition_tag),
-        ("breakdowns by", ", ".join(task.breakdowns)),
-        ("prompts of a pack", codes(str(name) for name in task.prompts)),
+        ("expressions", codes(str(one) for one in expressions)),
+        ("metrics", codes(one.name for one in task.metrics if one.section != AS_PUBLISHED)),
+        ("`compat`: as others count", codes(one.name for one in task.metrics if one.section == AS_PUBLISHED)),
+        ("rows are kept apart by", task.views.split.tag),
+        ("breakdowns by", ", ".join(one.tag for one in task.views.breakdowns)),
+        ("prompts of a pack", codes(prompts_of_task(task))),
         ("judged by a model", "" if task.judge is None else "yes: give `--judge`"),
     ]
     return [

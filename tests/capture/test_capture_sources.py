@@ -11,7 +11,7 @@ from pages import write_pages
 from affordance.capture.actions import read_action
 from affordance.capture.looks import Theme, Variation, read_size, read_theme, read_variations
 from affordance.capture.sources import ORIGIN, Site, open_site, reopen_site
-from affordance.core.errors import UserError
+from affordance.core.errors import InvalidOption, UserError
 from affordance.datasets import DatasetHeader
 from affordance.datasets.taxonomies import Action
 from errors import raises
@@ -111,7 +111,7 @@ def test_an_address_without_a_host() -> None:
 def test_what_cannot_be_allowed(tmp_path: Path) -> None:
     write_pages(tmp_path, "")
     for given in ("example.org", "ftp://example.org", "https://", "https://example.org/path", "*", "", "http://[::1"):
-        with raises(UserError, "--allow", repr(given)):
+        with raises(InvalidOption, "allow", repr(given)):
             open_site(str(tmp_path), [given])
 
 

@@ -54,7 +54,15 @@ def test_options_of_a_run_are_those_that_are_declared() -> None:
     from affordance.evaluation.run_config import run_options
 
     expected = describe_options(run_options().values())
-    assert json.loads(FILE.read_text("utf-8")) == expected, "run scripts/make-run-options.py"
+    assert json.loads(FILE.read_text("utf-8")) == expected, "run scripts/make-command-data.py"
+
+
+def test_listed_tasks_are_those_of_the_registry() -> None:
+    from affordance.cli.tasks import FILE, describe_task
+    from affordance.tasks.registry import TASKS
+
+    expected = [describe_task(task) for task in TASKS.builtin.values()]
+    assert json.loads(FILE.read_text("utf-8")) == expected, "run scripts/make-command-data.py"
 
 
 RUN = ("run", "motion/effect")

@@ -156,6 +156,8 @@ def test_pages_written_from_the_code_have_every_command_option_and_task(sources:
             continue
         text = sources[f"reference/commands/{name}.md"]
         for one in getattr(command, "commands", {name: command}).values():
+            if one.hidden:
+                continue
             options = [max(each.opts, key=len) for each in one.params if not getattr(each, "hidden", False)]
             assert [option for option in options if option.startswith("--") and option not in text] == [], name
     tasks = sources["reference/tasks.md"]

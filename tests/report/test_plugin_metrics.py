@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -34,14 +32,14 @@ HESITATION = Metric(name="acme_hesitation", label="hesitation", compute=lambda _
 
 
 @pytest.fixture
-def reported(tmp_path: Path) -> Iterator[tuple[RunResults, list[ResultRow]]]:
+def reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[RunResults, list[ResultRow]]]:
     task = TASKS["motion/effect"]
     views = replace(task.views, tables=(MetricTable("How models hesitate", "acme", "Acme's own note."),))
     added = replace(task, metrics=(*task.metrics, ANSWERS, HESITATION), views=views)
     with open_ledger(tmp_path / "ledger.db") as ledger:
         fill(ledger, Plan({"openai:a": (RIGHT, WRONG), "openai:b": (RIGHT,)}))
-    builtin: Any = TASKS.builtin
-    with patch.dict(builtin, {"motion/effect": added}), open_ledger(tmp_path / "ledger.db", read_only=True) as opened:
+    monkeypatch.setattr(TASKS, "builtin", {**TASKS.builtin, task.name: added})
+    with open_ledger(tmp_path / "ledger.db", read_only=True) as opened:
         results = read_results(opened, [one.run for one in opened.run_summaries()])
         yield results, rows_of_runs(results)
 

@@ -113,7 +113,7 @@ def test_the_overview_says_who_is_better_in_how_many_lines(tmp_path: Path) -> No
     group = rows_of_runs(results)
     found = overview([(f"part-{n}", "?", group) for n in range(3)], pairwise_comparisons(results))
     assert_carries(found.finding, "a ", "b ")
-    assert [1, 1, 0] in [numbers_in(one)[:3] for one in found.finding.split(". ")]
+    assert numbers_in(found.finding.rpartition("(Holm)")[2]) == [1, 1, 0]
 
 
 class TestCost:
@@ -141,7 +141,7 @@ def test_one_model_at_two_endpoints_keeps_its_addresses_in_the_overview(tmp_path
     results = results_of(tmp_path, Plan({models[0]: GOOD, models[1]: BAD}, items=14))
     group = rows_of_runs(results)
     found = overview([(f"part-{n}", "?", group) for n in range(3)], pairwise_comparisons(results))
-    assert_carries(found.finding.rpartition("In paired tests")[2], *models)
+    assert_carries(found.finding.rpartition("paired tests")[2], *models)
 
 
 def test_versions_of_a_source_tree_that_was_never_installed(monkeypatch: pytest.MonkeyPatch) -> None:

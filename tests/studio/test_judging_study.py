@@ -200,7 +200,7 @@ def test_labels_that_cannot_be_used(project: Project, tmp_path: Path) -> None:
     for where, task, data in (
         ("study:label", None, ("'label'", "'labels'")),
         ("study:labels", "motion/meaning", ("motion/meaning", RATIONALE.name)),
-        ("study:review", None, ("judging", "errors", "--label")),
+        ("study:review", None, ("judging", "errors", "study:review")),
     ):
         with raises(UserError, *data):
             load_labels(where, str(tmp_path / "ledger.db"), task)

@@ -172,16 +172,16 @@ def test_errors_are_reviewed_by_who_runs_the_studio(
 
 
 def test_mistakes_are_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    several = ("--label", "explained", "--errors", "explained", "-n", "4")
+    several = ("--judgements", "explained", "--failures", "explained", "-n", "4")
     for arguments, data in (
-        (several, ("--label", "--errors")),
-        (("--label", "explained"), ("-n", "--label")),
-        (("-n", "4"), ("-n", "--label", "--errors")),
-        (("--errors", "explained", "-n", "4", "--data", "x"), ("--data", "--errors")),
-        (("--errors", "explained", "-n", "4", "--task", "motion/effect"), ("--task", "--errors")),
-        (("--errors", "explain", "-n", "4"), ("'explain'", "'explained'")),
-        (("--label", "explained", "-n", "1"), ("-n", "2")),
-        (("--label", "explained", "-n", "4", "--task", "motion/meaning"), ("explained", "motion/meaning")),
+        (several, ("--judgements", "--failures")),
+        (("--judgements", "explained"), ("-n", "--judgements")),
+        (("-n", "4"), ("-n", "--judgements", "--failures")),
+        (("--failures", "explained", "-n", "4", "--data", "x"), ("--data", "--failures")),
+        (("--failures", "explained", "-n", "4", "--task", "motion/effect"), ("--task", "--failures")),
+        (("--failures", "explain", "-n", "4"), ("'explain'", "'explained'")),
+        (("--judgements", "explained", "-n", "1"), ("-n", "2")),
+        (("--judgements", "explained", "-n", "4", "--task", "motion/meaning"), ("explained", "motion/meaning")),
     ):
-        assert run_command(("study", "new", *arguments, "--db", str(folder / "affordance.db"))) == 2
+        assert run_command(("study", "create", *arguments, "--db", str(folder / "affordance.db"))) == 2
         assert_carries(capsys.readouterr().err, *data)

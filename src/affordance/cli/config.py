@@ -43,7 +43,8 @@ def show(
     from affordance.core.table import Table
     from affordance.report.formats.terminal import print_table
 
-    found = list(effective_defaults(context.find_root().command, find_config(Path.cwd())))
+    path = find_config(Path.cwd())
+    found = list(effective_defaults(context.find_root().command, path))
     shown = [one for one in found if everything or one.source != "built in"]
     if as_json:
         print_json(
@@ -54,12 +55,18 @@ def show(
         )
         return
     hidden = len(found) - len(shown)
-    note = f"{hidden} other options have their built-in default (--all)." if hidden else ""
-    if not shown:
-        print(note)
+    notes = [f"{hidden} other options have their built-in default (--all)."] if hidden else []
+    if path is not None:
+        notes.append(f"affordance.toml: {path}")
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for one in shown:
+        source = "affordance.toml" if one.source == str(path) else one.source
+        groups.setdefault((one.option, str(_plain(one.value)), source), []).append(one.command)
+    if not groups:
+        print("\n".join(notes))
         return
-    rows = [(one.command, one.option, str(_plain(one.value)), one.source) for one in shown]
-    print_table(Table.of("defaults", "", ["command", "option", "value", "source"], rows, [note]))
+    rows = [(*key, ", ".join(names) if len(names) <= 3 else f"{len(names)} commands") for key, names in groups.items()]
+    print_table(Table.of("defaults", "", ["option", "value", "source", "command"], rows, notes))
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """The declared options of a run as options of commands.
 
-`RunConfig` and the parameter classes of tasks declare them. `scripts/make-run-options.py` writes what the command line
+`RunConfig` and the parameter classes of tasks declare them. `scripts/make-command-data.py` writes what the command line
 needs of the declarations to a file, so that help and completion import nothing heavy; a test compares."""
 
 import inspect

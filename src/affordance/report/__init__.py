@@ -1,1 +1,1 @@
-"""Reports: rows with everything a number needs beside it, as tables, JSON and a page."""
+"""Reports: rows of results, as tables, JSON and a page."""

@@ -243,7 +243,7 @@ def _parts(
 
 
 def _flips(
-    told: Callable[[str], str],
+    describe_truth: Callable[[str], str],
     ones: Sequence[AttemptResult],
     others: Sequence[AttemptResult],
     scores: tuple[Mapping[str, float], Mapping[str, float]],
@@ -259,7 +259,7 @@ def _flips(
         Flip(
             item=first[question].item_id,
             asked=first[question].tags.get(QUESTION_TEXT_TAG, ""),
-            truth=told(first[question].truth),
+            truth=describe_truth(first[question].truth),
             better=int(scores[1][question] > scores[0][question]),
             answers=(_answer_of(first[question]), _answer_of(second[question])),
         )

@@ -79,8 +79,8 @@ def calibration_by_model(facts: Facts) -> Table:
 
 
 def _labels(facts: Facts) -> str:
-    beside = [(facts["empty"], "empty"), (facts["tied"], "tied")]
-    left_out = ", ".join(f"{number} {what}" for number, what in beside if number)
+    excluded = [(facts["empty"], "empty"), (facts["tied"], "tied")]
+    left_out = ", ".join(f"{number} {what}" for number, what in excluded if number)
     people = count_noun(facts["labellers"], "labeller")
     simulated = ", simulated" if facts.get("synthetic") else ""
     return f"{format_count(facts['labels'])} by {people}{simulated}{f' ({left_out}, left out)' if left_out else ''}"

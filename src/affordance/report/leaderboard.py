@@ -41,7 +41,7 @@ _KINDS = {
 }
 _PEOPLE, _OURS = ("baseline:people", "study:"), ("baseline:", "oracle:")
 
-LineKey = tuple[str, str, str, str]  # kind, model, condition, and the run where that is needed to tell lines apart
+LineKey = tuple[str, str, str, str]  # kind, model, condition, and the run if lines are otherwise equal
 
 
 @dataclass(frozen=True, slots=True)

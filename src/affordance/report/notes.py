@@ -58,10 +58,10 @@ def warnings_of(group: Sequence[ResultRow]) -> list[str]:
 
 
 def describe_baselines(row: ResultRow) -> str:
-    """`Chance is 14.3%, ...`: the scores of the trivial baselines."""
+    """The scores of the trivial baselines: `Trivial baselines: guessing 14.3%.`"""
     if not row.floors:
         return ""
-    text = ", ".join(f"{name} {format_percent(share)}%" for name, share in row.floors.items())
+    text = ", ".join(f"{row.baseline_label(name)} {format_percent(share)}%" for name, share in row.floors.items())
     return f"Trivial baselines: {text}."
 
 

@@ -96,11 +96,11 @@ def _leaders(groups: Sequence[tuple[str, str, Sequence[ResultRow]]], contests: S
                 better[one.paired.difference < 0] += 1
     if len(held) > MAX_PAIRS:
         return []
-    return [
-        f"In paired tests, {first} is significantly better than {second} in {a} of {count_noun(n, 'row')} and worse in "
-        f"{b} (Holm)."
+    clauses = [
+        f"{first} is better than {second} in {a} of {count_noun(n, 'row')} and worse in {b}"
         for (first, second), (a, b, n) in held.items()
     ]
+    return [f"Significant in paired tests (Holm): {'; '.join(clauses)}."] if clauses else []
 
 
 def _row_labels(contests: Sequence[RowComparison]) -> dict[RowRef, str]:

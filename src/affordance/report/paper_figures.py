@@ -121,7 +121,7 @@ def _leaderboard(group: Sequence[ResultRow]) -> Drawing:
         _title(
             figure,
             group[0],
-            f"95% intervals; a hollow dot cannot be told from {group[0].strongest_baseline}{star}{more}",
+            f"95% intervals; hollow: not significantly above {group[0].strongest_baseline}{star}{more}",
         )
 
     return draw
@@ -187,7 +187,7 @@ def _differences(row: ResultRow, found: Sequence[tuple[str, list[ConditionDiffer
             axes.set_yticks(range(len(forms)), [_short(form, 24) for form in forms], fontsize=8)
             axes.set_ylim(len(forms) - 0.4, -0.6)
         figure.supxlabel("points over no cues", fontsize=9)
-        _title(figure, row, "What cues add; 95% intervals, a hollow dot cannot be told from 0")
+        _title(figure, row, "Effect of cues; 95% intervals, a hollow dot is not significant")
 
     return draw
 

@@ -18,6 +18,8 @@ KINDS = {
     "wrong": "wrong in both orders",
     "unread": "unparsed in one order",
 }
+# Sections of metrics that this view shows.
+SECTIONS = frozenset({"position", "position patterns"})
 COLUMNS = (
     "winner first",
     "winner second",

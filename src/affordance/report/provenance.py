@@ -33,6 +33,9 @@ _FIRST = (
     "prompts",
 )
 
+# Settings that are stored under names of version 1.
+_LABELS = {"reasks": "parse retries", "most_frames": "max frames", "order": "option order"}
+
 RunFact = tuple[str, str]
 
 NO_PRICES: Mapping[str, Price] = MappingProxyType({})
@@ -95,7 +98,7 @@ def _version(package: str) -> str:
 def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[RunFact, ...]:
     names = [*(name for name in first if name in values), *sorted(name for name in values if name not in first)]
     shown = {name: _with_null(values[name]) if name == "parameters" else values[name] for name in names}
-    return tuple((name, text) for name, value in shown.items() for text in [_text(value)] if text)
+    return tuple((_LABELS.get(name, name), text) for name, value in shown.items() for text in [_text(value)] if text)
 
 
 def _with_null(parameters: Json) -> Json:
@@ -114,8 +117,15 @@ def _text(value: Json) -> str:
     if isinstance(value, Mapping):
         return "; ".join(f"{key}: {text}" for key, entry in value.items() if (text := _text(entry)))
     if isinstance(value, Sequence):
-        return ", ".join(_text(entry) for entry in value)
+        return ", ".join(_nested_text(entry) for entry in value)
     return canonical_json(value)
+
+
+def _nested_text(value: Json) -> str:
+    """An entry of a list; a list in it is joined by `+`."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "+".join(map(_text, value)) or "none"
+    return _text(value)
 
 
 def _usage(ledger: Ledger, run: RunRecord, prices: Mapping[str, Price]) -> Table:
@@ -166,7 +176,7 @@ def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> float | str | None:
     """None without a price, or where tokens were not counted."""
     try:
         price = find_price(ModelName.parse(usage.model), prices)
-    except UserError:  # a name from elsewhere, that is none of ours
+    except UserError:  # a model name of another package
         price = None
     if price == FREE:
         return "0"

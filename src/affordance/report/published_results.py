@@ -20,7 +20,7 @@ _PERCENT = "percent"
 @dataclass(frozen=True, slots=True)
 class PublishedColumn:
     metric: str
-    form: str  # of the task, as our rows have it; empty where the task has none, or the paper tells none
+    form: str  # of the task, as our rows have it; empty if the task or the paper has none
     by: str  # what the column is a part by; empty for the whole
     value: str
     n: int | None  # items of the part, where known

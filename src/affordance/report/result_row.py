@@ -61,7 +61,7 @@ class ResultRow:
     trials: Mapping[str, Any]
     settings: Mapping[str, Json]
     dialect: str  # in which it speaks coordinates; empty where the task has none
-    decided: str  # by what that was: name, option, calibration, or unknown for a name that tells nothing
+    decided: str  # how that was determined: name, option, calibration, or unknown
     warnings: tuple[str, ...]  # what casts doubt on the numbers
     differences: tuple[ConditionDifference, ...]  # from rows of another form, on the same items
     positions: Mapping[str, ValueWithInterval]  # how much of the answer is position
@@ -136,10 +136,7 @@ class ResultRow:
     @property
     def strongest_baseline(self) -> str:
         """The highest of the trivial baselines: what a model must beat."""
-        best = max(self.floors, key=lambda name: self.floors[name], default="chance")
-        task = TASKS.get(self.task)
-        known = {one.name: one.label for one in task.trivial_baselines} if task is not None else {}
-        return known.get(best, best)
+        return self.baseline_label(max(self.floors, key=lambda name: self.floors[name], default="chance"))
 
     @property
     def baseline_relation(self) -> Literal["above", "below", "level", ""]:
@@ -154,6 +151,12 @@ class ResultRow:
         """Whether unparsed responses were to be requested again."""
         retries, first = self.setting("reasks"), self.metrics.get(FIRST_TRY_ACCURACY.name)
         return (isinstance(retries, int) and retries > 0) or (first is not None and first != self.metrics["accuracy"])
+
+    def baseline_label(self, name: str) -> str:
+        """How a trivial baseline is shown."""
+        task = TASKS.get(self.task)
+        known = {one.name: one.label for one in task.trivial_baselines} if task is not None else {}
+        return known.get(name, name)
 
     def setting(self, key: str) -> Json:
         """A setting of the row's task; settings are for all tasks or by task."""

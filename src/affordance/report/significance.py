@@ -26,11 +26,11 @@ class SignificanceMatrix:
 
 
 def significance_matrix(
-    group: Sequence[ResultRow], told: Sequence[ResultRow], contests: Sequence[RowComparison]
+    group: Sequence[ResultRow], labelled: Sequence[ResultRow], contests: Sequence[RowComparison]
 ) -> SignificanceMatrix | None:
-    """Of the rows of one run, task and condition, with labels as in `told`; None without a second row."""
+    """Of the rows of one run, task and condition, with labels as in `labelled`; None without a second row."""
     rows = [row for row in group if row.n]
-    names = [row.label for row in told if row.n]
+    names = [row.label for row in labelled if row.n]
     found: dict[tuple[RowRef, RowRef], tuple[RowComparison, int]] = {}
     for one in contests:
         if (one.task, one.form) == (group[0].task, group[0].form):
@@ -79,11 +79,11 @@ def _finding(names: Sequence[str], lines: Sequence[Sequence[SignificanceCell]]) 
 def _cell(contest: RowComparison, sign: int, first: str, second: str) -> SignificanceCell:
     paired = contest.paired
     difference = sign * paired.difference
-    said = f"{first} minus {second}: {format_points(difference)} points"
-    told = "" if not is_significant(paired, contest.holm) else "better" if difference > 0 else "worse"
+    text = f"{first} minus {second}: {format_points(difference)} points"
+    mark = "" if not is_significant(paired, contest.holm) else "better" if difference > 0 else "worse"
     if paired.interval is not None:
         low, high = sorted(sign * end for end in paired.interval)
-        said += f", 95% interval {format_points_interval((low, high))}"
-    said += f", p {format_p(paired.p)}, Holm {format_p(contest.holm)}"
-    said += f", n {format_count(paired.n)}"
-    return SignificanceCell(format_points(difference), told, said)
+        text += f", 95% interval {format_points_interval((low, high))}"
+    text += f", p {format_p(paired.p)}, Holm {format_p(contest.holm)}"
+    text += f", n {format_count(paired.n)}"
+    return SignificanceCell(format_points(difference), mark, text)

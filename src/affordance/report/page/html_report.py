@@ -43,7 +43,7 @@ from affordance.report.views.task_tables import task_tables
 from affordance.tasks.registry import TASKS
 
 MOST_SAMPLES = 36  # items on the page
-DEFAULT_IMAGE_ITEMS = 300  # items beside the page that have pictures, unless told otherwise: a tenth of a second each
+DEFAULT_IMAGE_ITEMS = 300  # items next to the page with images: each takes a tenth of a second
 _FEWEST_SAMPLES = 3  # items of each task and run, however many there are
 _MOST_MODELS = 24  # for each question on the page
 
@@ -59,7 +59,7 @@ class ReportSection:
     question: str
     measure: str
     rows: tuple[ResultRow, ...]
-    told: tuple[ResultRow, ...]  # the same with short names, for sentences
+    labelled: tuple[ResultRow, ...]  # the same with short names, for sentences
     breakdowns: tuple[breakdowns.Breakdown, ...]
     positions: positions.PositionTable | None
     left_out: str
@@ -93,16 +93,16 @@ def write_report(
     pictured: int | None = DEFAULT_IMAGE_ITEMS,
     watch: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Write the page, and where it does not hold all items the others into a folder beside it: `report-samples` for
+    """Write the page, and items that it does not hold to a folder next to it: `report-samples` for
     `report.html`. `pictured` is of how many items there are pictures in that folder, None for all; the texts of all
-    are there. `watch` is told how many of how many items are done. Raises `UserError` where it cannot be written."""
+    are there. `watch` receives the numbers of items done and of all. Raises `UserError` if it cannot be written."""
     sources = SourceFiles(datasets)
-    if path.exists() and not path.is_file():  # a pipe or a terminal: nothing stands beside it
+    if path.exists() and not path.is_file():  # a pipe or a terminal: no folder next to it
         write_atomic(path, _page(results, rows, sources, None, prices).encode())
         return
     template = _environment().get_template("sample.html")
     total = sum(max(row.items for row in group) for group in _rows_by_part(rows).values())
-    beside = SampleShards(
+    shards = SampleShards(
         path,
         results.ledger,
         sources,
@@ -111,21 +111,21 @@ def write_report(
         pictures=pictured,
         watch=watch,
     )
-    write_atomic(path, _page(results, rows, sources, beside, prices).encode())
-    beside.finish()
+    write_atomic(path, _page(results, rows, sources, shards, prices).encode())
+    shards.finish()
 
 
 def _page(
     results: RunResults,
     rows: Sequence[ResultRow],
     sources: SourceFiles,
-    beside: SampleShards | None,
+    shards: SampleShards | None,
     prices: Mapping[str, Price],
 ) -> str:
     style, script = _asset("look.css") + _asset("report.css"), _asset("report.js")
     played = pairwise_comparisons(results)
-    groups = _groups(results, rows, sources, beside, played)
-    folder = beside.address if beside is not None and beside.is_used else ""
+    groups = _groups(results, rows, sources, shards, played)
+    folder = shards.address if shards is not None and shards.is_used else ""
     template = _environment().get_template("report.html")
     page = template.render(
         title=findings.report_title(rows),
@@ -136,7 +136,7 @@ def _page(
         folder=folder,
         index=sample_index.index_json([group.part for group in groups], folder),
         groups=groups,
-        overview=overview([(group.id, group.question, group.told) for group in groups], played),
+        overview=overview([(group.id, group.question, group.labelled) for group in groups], played),
         boards=leaderboards(rows),
         divergences=grounding_outcome_gaps(rows),
         reviews=error_tables({row.run: row.reviews for row in rows}),
@@ -167,7 +167,7 @@ def _groups(
     results: RunResults,
     rows: Sequence[ResultRow],
     sources: SourceFiles,
-    beside: SampleShards | None,
+    shards: SampleShards | None,
     played: Sequence[RowComparison],
 ) -> list[ReportSection]:
     parts = _rows_by_part(rows)
@@ -184,8 +184,8 @@ def _groups(
         name = f"{group[0].task_label}, run {run}"
         part = sample_index.sample_columns(len(found) + 1, name, [row.label for row in group], items)
         found.append(_group(group, rows, results, outcomes, played, shown, part))
-        if beside is not None:
-            beside.add(part, items, [one.item for one in wanted])
+        if shards is not None:
+            shards.add(part, items, [one.item for one in wanted])
     return found
 
 
@@ -203,7 +203,7 @@ def _group(
     part: sample_index.SampleColumns,
 ) -> ReportSection:
     task = TASKS.get(group[0].task)
-    told = with_short_labels(group)
+    labelled = with_short_labels(group)
     return ReportSection(
         id=f"part-{part.number}",
         task=group[0].task,
@@ -212,16 +212,16 @@ def _group(
         question=task.summary if task else group[0].task,
         measure=task.headline_label if task else "accuracy",
         rows=tuple(group),
-        told=tuple(told),
-        breakdowns=tuple(breakdowns.breakdowns_of(told)),
-        positions=positions.position_table(told),
+        labelled=tuple(labelled),
+        breakdowns=tuple(breakdowns.breakdowns_of(labelled)),
+        positions=positions.position_table(labelled),
         left_out=control_note(group, rows),
         asides=(
-            *detail_tables(told),
+            *(one for one in detail_tables(labelled) if not (group[0].positions and one.id in positions.SECTIONS)),
             *(
                 table
                 for table in (
-                    corrected_scores_table(told),
+                    corrected_scores_table(labelled),
                     rendering_table(group, outcomes),
                 )
                 if table is not None
@@ -229,8 +229,8 @@ def _group(
             *task_tables(group, outcomes),
             *condition_tables(group, rows),
         ),
-        significance=significance.significance_matrix(group, told, played),
-        matrices=tuple(errors.confusion_matrices(told, task.views.classes if task else ())),
+        significance=significance.significance_matrix(group, labelled, played),
+        matrices=tuple(errors.confusion_matrices(labelled, task.views.classes if task else ())),
         endings=status_table(group, failure_reasons(outcomes)),
         samples=shown,
         part=part,

@@ -116,7 +116,7 @@ def _grid(chance: float, height: float, ticks: Sequence[float] = TICKS) -> list[
 
 
 def _line(x1: float, x2: float, y1: float, y2: float, kind: str) -> Markup:
-    return Markup(f'<line class="{kind}" x1="{_at(x1)}" x2="{_at(x2)}" y1="{y1:g}" y2="{y2:g}"/>')  # numbers of ours
+    return Markup(f'<line class="{kind}" x1="{_at(x1)}" x2="{_at(x2)}" y1="{y1:g}" y2="{y2:g}"/>')  # our own numbers
 
 
 def _band(bounds: Interval, middle: float) -> Markup:

@@ -33,7 +33,7 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 class SampleShards:
     """The folder of a page. `render` makes the HTML of a sample; `pictures` is of how many items of a report pictures
-    are made, None of all; `watch` is told how many of `total` items are done."""
+    are made, None of all; `watch` receives how many of `total` items are done."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class SampleShards:
                 number = file // ITEMS_PER_FILE
                 call = f"affordanceSamples({part.number},{number},{json_for_script(texts, ascii_only=True)});\n"
                 self._write(f"items-{part.stamp}-{part.number}-{number}.js", call.encode("ascii"))
-            self._tell(len(ids))
+            self._advance(len(ids))
 
     def _make_pictures(self, items: Sequence[SampleSelection]) -> None:
         """Of some items from all over the part, before anything is written: others may show the same screens."""
@@ -79,9 +79,9 @@ class SampleShards:
         chosen = [items[place] for place in evenly_spaced(len(items), most)] if most else []
         batches = [chosen[start : start + ITEMS_PER_FILE] for start in range(0, most, ITEMS_PER_FILE)]
         for made in map_threads(lambda batch: sum(1 for _ in samples(self._ledger, self._projector, batch)), batches):
-            self._tell(made)
+            self._advance(made)
 
-    def _tell(self, more: int) -> None:
+    def _advance(self, more: int) -> None:
         self._done += more
         self._watch(min(self._done, self._total), self._total)
 

@@ -21,8 +21,8 @@ from affordance.tasks.task import QUESTION_TEXT_TAG
 
 ITEMS_PER_FILE = 10
 MOST_VALUES = 200  # of one breakdown that can be chosen
-LONGEST_TEXT = 90  # characters that tell an item
-_STEPS = 14  # in which shares are told
+LONGEST_TEXT = 90  # characters that identify an item
+_STEPS = 14  # of shares
 _NONE = 15  # where nothing is scored
 _SCORED = frozenset({ResultKind.RIGHT, ResultKind.WRONG, ResultKind.PARTLY, ResultKind.NO_ANSWER})
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -70,7 +70,7 @@ def sample_columns(number: int, name: str, models: Iterable[str], items: Items) 
     names = {line: model_name(outcome) for line, outcome in lines.items()}
     asked = [*dict.fromkeys([*models, *names.values()])]
     texts, text = _dictionary_encode(_text(group) for group in items.values())
-    tallies, told = _dictionary_encode(score_tally(group) for group in items.values())
+    tallies, tally = _dictionary_encode(score_tally(group) for group in items.values())
     tags = _tags(items)
     values = _values(items, tags)
     index = {
@@ -80,7 +80,7 @@ def sample_columns(number: int, name: str, models: Iterable[str], items: Items) 
         "texts": texts,
         "text": text,
         "tallies": tallies,
-        "tally": told,
+        "tally": tally,
         "ended": [_status_column(group, names, asked) for group in items.values()],
         "tags": [[strip_unprintable(by), [strip_unprintable(value) for value in had]] for by, had in values.items()],
         "tagged": [_tag_values(tags, by, had) for by, had in values.items()],
@@ -89,7 +89,7 @@ def sample_columns(number: int, name: str, models: Iterable[str], items: Items) 
 
 
 def index_json(parts: Sequence[SampleColumns], folder: str) -> Markup:
-    """The index for the page; `folder` is the address of the files beside it, or empty where there are none."""
+    """The index for the page; `folder` is the address of the files next to it, or empty."""
     found = {
         "folder": folder,
         "each": ITEMS_PER_FILE,
@@ -128,7 +128,7 @@ def _share(share: float) -> int:
 
 
 def _text(outcomes: Sequence[AttemptResult]) -> str:
-    """What tells an item: of a place the description, for its coordinates tell nothing; else the truth."""
+    """What identifies an item: the description of a location, else the truth."""
     asked = outcomes[0].tags.get(QUESTION_TEXT_TAG, "") if has_location(outcomes[0]) else ""
     return truncate(strip_unprintable(asked or ", ".join(truths(outcomes))), LONGEST_TEXT)
 

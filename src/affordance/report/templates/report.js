@@ -1,4 +1,4 @@
-// The sample browser. The index holds all items of the report; their texts are in the page (#kept) or in scripts beside
+// The sample browser. The index holds all items of the report; their texts are in the page (#kept) or in scripts next to
 // it, which are loaded when an item is opened. What others have written only ever becomes text: markup comes from the
 // report's own template alone, which has escaped it.
 "use strict";
@@ -153,7 +153,7 @@
     if (!index.folder) {
       body.replaceWith(made("p", "placeholder",
         "This page holds only some of the items. Written to a file (affordance report --format html -o report.html), "
-        + "the report keeps all of them in a folder beside it."));
+        + "the report keeps all of them in a folder next to it."));
       return;
     }
     const file = Math.floor(place / index.each);

@@ -41,13 +41,12 @@ def condition_tables(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> l
     found = [
         Table.of(
             id=task.views.split.tag,
-            title=of_model[0].label,
+            title=f"Effect of {task.views.split.tag}: {of_model[0].label}",
             columns=columns,
             rows=_condition_rows(of_model, base),
-            section="" if place else f"Effect of {task.views.split.tag}",
             detail=True,
         )
-        for place, model in enumerate(models)
+        for model in models
         if (of_model := sorted((row for row in same if (row.model, row.strategy) == model), key=_condition_rank))
     ]
     note = (
