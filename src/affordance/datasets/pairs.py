@@ -66,7 +66,7 @@ class DesignPair(Item):
     company: str | None = None
     urls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None  # of the images
     cluster: NonEmptyStr | None = None  # pairs that share an image, and so are not independent, have the same
-    marker_removals: list[MarkerRemoval] = stored_as("cleaned", [])  # images from which markers were removed
+    marker_removals: list[MarkerRemoval] = stored_as("cleaned", [])  # of its images
     split: ImageSplit | None = stored_as("cut", None)  # where both images were cut from one
 
     @model_validator(mode="after")

@@ -83,9 +83,7 @@ class Screen(Item):
     elements: list[Element] = []  # interactive ones
     regions: list[Region] = []  # a tree, by their parents
     targets: list[Target] = []  # as published
-    omitted_elements: dict[str, int] = stored_as(
-        "left_out", {}
-    )  # number of elements of the page that are omitted, by reason
+    omitted_elements: dict[str, int] = stored_as("left_out", {})  # not listed, by reason
 
     @model_validator(mode="after")
     def _check_ids_and_parents(self) -> "Screen":
@@ -151,9 +149,7 @@ class PageChange(StrictModel):
     disappeared: list[AccessibleNode] = []
     scrolled: list[AccessibleNode] = []
     pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the image that looks different
-    pixels_outside_target: Annotated[float, Field(ge=0, le=1)] = stored_as(
-        "elsewhere", 0.0
-    )  # the same without the control that was acted on
+    pixels_outside_target: Annotated[float, Field(ge=0, le=1)] = stored_as("elsewhere", 0.0)  # the same outside
 
 
 class OutcomeStep(StrictModel):
