@@ -112,7 +112,15 @@ def main() -> None:
             for outcome in outcomes:
                 GROUND_ELEMENT.score(by_id[outcome.question_id], replies[outcome.question_id])
             found = rows_of_runs(
-                RunResults(ledger, (run,), {run.name: {row_key(outcomes[0]): outcomes}}, sent, {run.name: {}})
+                RunResults(
+                    ledger,
+                    (run,),
+                    {run.name: {row_key(outcomes[0]): outcomes}},
+                    sent,
+                    effort={run.name: {}},
+                    responses={run.name: ()},
+                    adaptations={run.name: ()},
+                )
             )
             scoring.append(time.process_time() - started)
     ratio = min(scoring) / min(reading)

@@ -208,6 +208,22 @@ def test_a_strategy_returns_what_a_model_said(request_of: Callable[..., RunReque
         execute_run(request_of(task, three, ["oracle"], strategies=("own-words",)))
 
 
+@pytest.mark.parametrize("rounds", [0, 2000])
+def test_a_strategy_without_requests_or_without_end_is_named(
+    request_of: Callable[..., RunRequest], three: DatasetCollection, rounds: int
+) -> None:
+    def strange(question: Question, prompts: PromptTexts) -> RequestGenerator:
+        usual = CHOICE.strategies["zero-shot"](question, prompts)
+        requests = next(usual)
+        for _ in range(rounds):
+            yield requests
+        return Response()
+
+    task = replace(CHOICE, strategies={**CHOICE.strategies, "strange": strange})
+    with raises(UserError, "strange"):
+        execute_run(request_of(task, three, ["oracle"], strategies=("strange",)))
+
+
 def test_an_estimate_counts_what_the_judge_is_asked(
     request_of: Callable[..., RunRequest], three: DatasetCollection
 ) -> None:

@@ -115,12 +115,12 @@ class Table:
         """A cell as text: the value, its marks, and in brackets its interval and n."""
         space = " " if isinstance(cell.value, str) else ""
         value = column.unit.format_value(cell.value, column.decimals) + "".join(f"{space}{mark}" for mark in cell.marks)
-        beside = []
+        details = []
         if cell.interval is not None and self.intervals == "cell":
-            beside.append(column.unit.format_interval(cell.interval))
+            details.append(column.unit.format_interval(cell.interval))
         if cell.n is not None:
-            beside.append(f"n {cell.n:,}")
-        return f"{value} ({', '.join(beside)})" if beside else value
+            details.append(f"n {cell.n:,}")
+        return f"{value} ({', '.join(details)})" if details else value
 
     def select(self, places: Sequence[int]) -> Self:
         """The table with some of its columns."""

@@ -49,7 +49,7 @@ def truncate(text: str, length: int) -> str:
 
 
 def truncate_middle(text: str, length: int) -> str:
-    """The text without its middle: the ends tell names apart."""
+    """The text without its middle: names differ at their ends."""
     half = (length - 1) // 2
     return text if len(text) <= length else f"{text[:half]}…{text[-half:]}"
 

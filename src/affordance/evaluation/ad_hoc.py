@@ -39,13 +39,13 @@ _STRATEGY = "desk"
 
 @dataclass(frozen=True, slots=True)
 class AdHocQuestion(Generic[T]):
-    """One thing to be asked. `read` gives the value of a reply's text, or says in one line why there is none; then it
-    is asked again, as often as there are temperatures."""
+    """A question outside a plan. `parse` gives the value of a response's text, or says in one line why there is none;
+    then the request is repeated, as often as there are temperatures."""
 
     task: str  # author/divide
     item: str  # the screen
-    axes: Mapping[str, Json]  # what tells it from other inquiries about the item: a node, a box, a round
-    parts: tuple[str | MediaSpec, ...]  # the message: texts and pictures, in order
+    axes: Mapping[str, Json]  # what distinguishes it from other questions about the item: a node, a box, a round
+    parts: tuple[str | MediaSpec, ...]  # the message: texts and images, in order
     parse: Callable[[str], T | str]
     temperatures: tuple[float, ...] = (0.0,)
     parameters: Mapping[str, Json] = field(default_factory=dict)  # others than the temperature
@@ -53,19 +53,19 @@ class AdHocQuestion(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class AdHocAnswer(Generic[T]):
-    """What came of an inquiry: a value, or the reason why there is none. `failed` is the provider's fault: ask again
-    another time."""
+    """The answer to a question: a value, or the reason why there is none. `failed` is the provider's fault: a later
+    command repeats the request."""
 
     value: T | None
     reason: str = ""
     failed: bool = False
     attempt: str = ""  # the last one's id in the ledger
-    text: str = ""  # what the model said
+    text: str = ""  # the response
 
 
 @dataclass(frozen=True, slots=True)
 class RoleModel:
-    """A model at the desk: its lane, and the parameters that the user gives it."""
+    """A model in a role: its queue, and the parameters that the user gives it."""
 
     queue: RequestQueue
     parameters: Mapping[str, Json] = field(default_factory=dict)
@@ -76,8 +76,8 @@ class RoleModel:
 
 
 class AdHocClient:
-    """Models by the parts they play; one may play several. What was interrupted is told as failed: it is asked with the
-    next command."""
+    """Sends requests outside a plan to models by role; a model may have several roles. A question that was interrupted
+    has failed: the next command repeats it."""
 
     def __init__(
         self,
@@ -102,20 +102,20 @@ class AdHocClient:
         return role in self._role_models
 
     def model_name(self, role: str) -> str:
-        """Whose words they are."""
+        """The name of the model in a role."""
         return self._role_models[role].model.name
 
     async def ask(self, role: str, question: AdHocQuestion[T]) -> AdHocAnswer[T]:
-        """Put it to the model that plays this part."""
-        said: AdHocAnswer[T] = AdHocAnswer(None, "not asked", failed=True)
+        """The answer of the model in a role."""
+        answer: AdHocAnswer[T] = AdHocAnswer(None, "not sent", failed=True)
         for trial, temperature in enumerate(question.temperatures):
-            said = await self._ask_once(self._role_models[role], question, trial, temperature)
-            if said.value is not None or said.failed:
+            answer = await self._ask_once(self._role_models[role], question, trial, temperature)
+            if answer.value is not None or answer.failed:
                 break
-        return said
+        return answer
 
     def interrupt(self, why: str) -> None:
-        """Ask nothing more; what is under way is waited for and kept."""
+        """Send nothing more; requests in flight are waited for and stored."""
         self._executor.interrupt(why)
 
     def save_unsaved(self) -> None:
@@ -125,12 +125,12 @@ class AdHocClient:
     async def _ask_once(
         self, role_model: RoleModel, question: AdHocQuestion[T], trial: int, temperature: float
     ) -> AdHocAnswer[T]:
-        reader = _AnswerParser(question.parse)
-        planned = self._plan_attempt(role_model, question, reader, trial, temperature)
+        parser = _AnswerParser(question.parse)
+        planned = self._plan_attempt(role_model, question, parser, trial, temperature)
         self._ledger.add_attempts([(planned.attempt, question.task, planned.question)])
         self.progress.models[role_model.model.name].planned += 1
         try:
-            reply, verdict = await self._executor.make_attempt(role_model.queue, planned)
+            response, verdict = await self._executor.make_attempt(role_model.queue, planned)
         except Interrupted:
             return AdHocAnswer(None, self.progress.stop_reason or "interrupted", failed=True)
         except (BudgetReached, LedgerError) as reached:
@@ -138,53 +138,54 @@ class AdHocClient:
             return AdHocAnswer(None, str(reached), failed=True)
         if verdict.status is not AttemptStatus.ANSWERED:
             failed = verdict.status is AttemptStatus.FAILED
-            return AdHocAnswer(None, verdict.reason, failed, planned.attempt.id, reply.text)
-        return AdHocAnswer(reader.value, "", False, planned.attempt.id, reply.text)
+            return AdHocAnswer(None, verdict.reason, failed, planned.attempt.id, response.text)
+        return AdHocAnswer(parser.value, "", False, planned.attempt.id, response.text)
 
     def _plan_attempt(
         self,
         role_model: RoleModel,
-        inquiry: AdHocQuestion[T],
+        question: AdHocQuestion[T],
         parser: "_AnswerParser[T]",
         trial: int,
         temperature: float,
     ) -> PlannedAttempt:
-        sources = {part.source for part in inquiry.parts if not isinstance(part, str)}
-        question = Question(
-            inquiry.task,
-            inquiry.item,
-            inquiry.axes,
-            tuple(part for part in inquiry.parts if not isinstance(part, str)),
+        sources = {part.source for part in question.parts if not isinstance(part, str)}
+        asked = Question(
+            question.task,
+            question.item,
+            question.axes,
+            tuple(part for part in question.parts if not isinstance(part, str)),
             {},
             FreeText(),
             "",
             {source: self._files[source] for source in sorted(sources) if source in self._files},
         )
         parameters = role_model.model.request_parameters(
-            {"temperature": temperature, **inquiry.parameters, **role_model.parameters}
+            {"temperature": temperature, **question.parameters, **role_model.parameters}
         )
-        address = CallSettings(role_model.model.name, role_model.model.base_url, "", self._prompts_digest, parameters)
-        attempt = Attempt(self._run.id, question.id, role_model.model.name, _STRATEGY, trial)
-        return PlannedAttempt(attempt, question, _strategy(inquiry.parts), {}, parser, address)
+        model = role_model.model
+        settings = CallSettings(model.name, model.base_url, "", self._prompts_digest, parameters)
+        attempt = Attempt(self._run.id, asked.id, model.name, _STRATEGY, trial)
+        return PlannedAttempt(attempt, asked, _strategy(question.parts), {}, parser, settings)
 
 
 def _strategy(parts: tuple[str | MediaSpec, ...]) -> Callable[[Question, PromptTexts], RequestGenerator]:
     def once(question: Question, _: PromptTexts) -> RequestGenerator:
-        (reply,) = yield [Request(question.id, (Message("user", parts),), question.answer_format)]
-        return reply
+        (response,) = yield [Request(question.id, (Message("user", parts),), question.answer_format)]
+        return response
 
     return once
 
 
 class _AnswerParser(Generic[T]):
-    """Reads a reply once, and keeps the value for whoever asked; the ledger keeps that there was one."""
+    """Parses a response once, and keeps the value for the caller; the ledger keeps that there was one."""
 
     def __init__(self, parse: Callable[[str], T | str]) -> None:
         self.value: T | None = None
         self._parse = parse
 
-    def __call__(self, _: Question, reply: Response) -> Verdict:
-        return verdict_of_text(reply, self._verdict)
+    def __call__(self, _: Question, response: Response) -> Verdict:
+        return verdict_of_text(response, self._verdict)
 
     def _verdict(self, text: str) -> Verdict | str:
         found = self._parse(text)
@@ -199,7 +200,7 @@ class AdHocModels:
     by_role: Mapping[str, RoleModel]
     budget: Budget
     prices: Mapping[str, Price]  # by the names of models
-    all_priced: bool = True  # whether what is spent can be told
+    all_priced: bool = True  # whether the cost is known
     models: list[Model] = field(default_factory=list)
 
     async def close(self) -> None:
@@ -214,29 +215,29 @@ def build_ad_hoc_models(
     parameters: Mapping[str, Json],
     seed: int = 0,
 ) -> AdHocModels:
-    """Build the models. Finds out what the user must put right before anything is asked."""
-    around = ModelContext(
+    """The models by role. Raises `UserError` for whatever the user must correct before the first request."""
+    context = ModelContext(
         media_loader, _refuse_lookup, seed, execution.timeout, execution.model_options, key_env=execution.key_env
     )
     budget = Budget(execution.budget, media_size=media_loader.size)
     prices: dict[str, Price] = {}
-    lanes: dict[tuple[str, bool], RequestQueue] = {}
-    seats: dict[str, RoleModel] = {}
+    queues: dict[tuple[str, bool], RequestQueue] = {}
+    by_role: dict[str, RoleModel] = {}
     priced = True
     for role, name in names.items():
         if name.provider in BUILTIN_PROVIDERS:
             raise UserError(f"{name} answers only what is known already, and makes no benchmark; name a model")
         embeds = role == EMBEDDER
         own = {} if embeds else {**parameters, **without_limits(execution.model_options.get(str(name), {}))}
-        if (key := (str(name), embeds)) not in lanes:
-            model = _build(role, name, around, execution)
+        if (key := (str(name), embeds)) not in queues:
+            model = _build(role, name, context, execution)
             price = find_price(name, execution.prices)
             priced = priced and price is not None
             limited = embeds or max_output_tokens(own) is not None
             prices[model.name] = require_price(str(name), price, limited, execution.budget, "give --set max_tokens=N")
-            lanes[key] = RequestQueue(model, prices[model.name], execution.concurrency, execution.retry, budget)
-        seats[role] = RoleModel(lanes[key], own)
-    return AdHocModels(seats, budget, prices, priced, [lane.model for lane in lanes.values()])
+            queues[key] = RequestQueue(model, prices[model.name], execution.concurrency, execution.retry, budget)
+        by_role[role] = RoleModel(queues[key], own)
+    return AdHocModels(by_role, budget, prices, priced, [queue.model for queue in queues.values()])
 
 
 def _build(role: str, name: ModelName, context: ModelContext, execution: ExecutionConfig) -> Model:
@@ -248,4 +249,4 @@ def _build(role: str, name: ModelName, context: ModelContext, execution: Executi
 
 
 def _refuse_lookup(question: str) -> Question:
-    raise AssertionError(f"no model at a desk answers by its question, found {question}")
+    raise AssertionError(f"no ad hoc model looks up its question, found {question}")

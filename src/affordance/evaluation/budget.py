@@ -48,20 +48,25 @@ class TokenBounds:
 
 
 class BudgetReached(AffordanceError):
-    """The next ask could pass the limit."""
+    """The next request could exceed the budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """What is set aside for one request."""
+    """The reservation for one request."""
 
     input_tokens: int  # at most
     cost: float  # in US dollars
 
 
 def require_price(name: str, price: Price | None, has_output_limit: bool, budget: float | None, hint: str) -> Price:
-    """What a model costs, nothing where that is not known. A budget needs to know it before the first ask, and that
-    what comes out is `limited`; `how` says where to give max_tokens."""
+    """The price of a model; free if it is unknown. With a budget, the price and the output limit must be known before
+    the first request.
+
+    Args:
+        has_output_limit: whether all requests have a limit of output tokens.
+        hint: where to set max_tokens.
+    """
     if budget is not None and price != FREE:
         if price is None:
             key = ModelName.parse(name).model
@@ -72,19 +77,19 @@ def require_price(name: str, price: Price | None, has_output_limit: bool, budget
 
 
 def cost_of_run(ledger: Ledger, run: str, prices: Mapping[str, Price]) -> float:
-    """What the replies cost that were made in a run. Tokens that were not counted are taken at their upper bound: a
-    budget that is left and gone on with is one budget."""
+    """Cost of the responses made in a run. Tokens that were not counted count at their upper bound: a budget holds for
+    a run and its resumption together."""
     total = 0.0
     paid = {name: price for name, price in prices.items() if price != FREE}
     for usage in ledger.token_usage(run):
         if usage.model in paid:
             total += paid[usage.model].cost(usage.input_tokens or 0, usage.output_tokens or 0)
-    shown = cache(lambda kind, digest: _stored_media_spec(ledger, kind, digest))
-    for reply in ledger.uncounted_responses(run, list(paid)):
-        ask = _stored_request(reply.transcript, json.loads(reply.parameters), shown)
-        total += paid[reply.model].cost(
-            max_input_tokens(ask) if reply.input_tokens is None else 0,
-            (max_output_tokens(ask.parameters) or 0) if reply.output_tokens is None else 0,
+    spec_of = cache(lambda kind, digest: _stored_media_spec(ledger, kind, digest))
+    for stored in ledger.uncounted_responses(run, list(paid)):
+        request = _stored_request(stored.transcript, json.loads(stored.parameters), spec_of)
+        total += paid[stored.model].cost(
+            max_input_tokens(request) if stored.input_tokens is None else 0,
+            (max_output_tokens(request.parameters) or 0) if stored.output_tokens is None else 0,
         )
     return total
 
@@ -92,7 +97,7 @@ def cost_of_run(ledger: Ledger, run: str, prices: Mapping[str, Price]) -> float:
 def _stored_request(
     transcript: str, parameters: dict[str, Json], media_spec: Callable[[str, str], MediaSpec]
 ) -> Request:
-    """An ask that the ledger has, as far as it has a cost."""
+    """A stored request, as far as it has a cost."""
     messages = [
         Message(role, tuple(part if isinstance(part, str) else media_spec(*next(iter(part.items()))) for part in parts))
         for role, parts in json.loads(transcript)
@@ -101,7 +106,7 @@ def _stored_request(
 
 
 def _stored_media_spec(ledger: Ledger, kind: str, digest: str) -> MediaSpec:
-    """A picture or video; a recipe that is not known is taken for the largest."""
+    """A stored image or video; an unknown one counts as the largest."""
     record = ledger.media_record(digest)
     if record is not None:
         return media_spec_from_recipe(record.source, record.recipe)
@@ -109,7 +114,8 @@ def _stored_media_spec(ledger: Ledger, kind: str, digest: str) -> MediaSpec:
 
 
 class Budget:
-    """`size_of` says how large images are, so that what one request was billed for bounds those that are like it."""
+    """A limit on the cost of a run. `media_size` gives the size of images, so that the reported usage of one request is
+    a bound for those like it."""
 
     def __init__(self, limit: float | None, already_spent: float = 0.0, media_size: MediaSize | None = None) -> None:
         self.spent = already_spent
@@ -121,13 +127,12 @@ class Budget:
         self._closed = False
 
     def close(self) -> None:
-        """Those who wait for money to come back are interrupted."""
+        """Interrupt requests that wait for the budget."""
         self._closed = True
         self._changed.set()
 
     async def reserve(self, model: str, request: Request, price: Price) -> Reservation | None:
-        """Set the worst case of an ask aside; waits while money that is in flight may come back. None where there is no
-        need."""
+        """Reserve the worst case of a request; waits while reservations may be released. None without a budget."""
         if self._limit is None or price == FREE:
             return None
         while self.spent + self._reserved + (worst := self._worst_case(model, request, price)).cost > self._limit:
@@ -136,7 +141,7 @@ class Budget:
             if self._in_flight == 0:
                 raise BudgetReached(
                     f"the budget of ${self._limit:g} is reached: ${self.spent:.4f} spent, "
-                    f"and the next ask may cost ${worst.cost:.4f}"
+                    f"and the next request may cost up to ${worst.cost:.4f}"
                 )
             self._changed.clear()
             await self._changed.wait()
@@ -151,8 +156,8 @@ class Budget:
     def release(
         self, model: str, request: Request, price: Price, reservation: Reservation | None, response: Response | None
     ) -> None:
-        """What it cost in the end. Where the provider counted no tokens, the upper bound stands in; an ask that failed
-        costs what was counted, which is nothing as a rule."""
+        """Count the cost of a request. If the provider counted no tokens, the upper bound is used; a failed request
+        costs what was counted, which is usually nothing."""
         if response is not None and price != FREE:
             usage = response.usage if response.failed else _complete_usage(response.usage, request, reservation)
             self.spent += price.cost(usage.input or 0, usage.output or 0)
@@ -168,7 +173,7 @@ class Budget:
 
 def _complete_usage(usage: TokenUsage, request: Request, reservation: Reservation | None) -> TokenUsage:
     """With upper bounds for what was not counted."""
-    into, out = usage.input, usage.output
-    if into is None:
-        into = max_input_tokens(request) if reservation is None else reservation.input_tokens
-    return TokenUsage(into, (max_output_tokens(request.parameters) or 0) if out is None else out)
+    sent, received = usage.input, usage.output
+    if sent is None:
+        sent = max_input_tokens(request) if reservation is None else reservation.input_tokens
+    return TokenUsage(sent, (max_output_tokens(request.parameters) or 0) if received is None else received)

@@ -1,4 +1,4 @@
-"""Two designs put to a model, in both orders and several times: what it said, and what it prefers."""
+"""Two designs shown to a model, in both orders and several times: its votes, and how the run ended."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from affordance.tasks.behavior.design_preference import (
 
 @dataclass(frozen=True, slots=True)
 class DesignChoiceRun:
-    """Which designs, of whom, and how it went. `said` is what can be scored, in the order of trials."""
+    """The votes of a model between two designs, and how the run ended. `said` has what can be scored, by trial."""
 
     request: RunRequest
     designs: tuple[Path, Path]
@@ -50,7 +50,7 @@ def choose_design(
     name = ModelName.parse(model)
     goal = " ".join(goal.split()) if goal else None
     if name.looks_up_answers:
-        raise UserError(f"{name} answers only what is known already, and nobody knows which design wins; ask a model")
+        raise UserError(f"{name} needs a known answer and cannot choose between designs. Use a model.")
     settings, data = RunConfig(tasks=(PREFERENCE,), trials=trials), design_pair(*designs, goal)
     request = RunRequest(settings, data, (name,), ledger, render_cache, fresh=fresh, execution=execution)
     run, progress = execute_run(request, on_progress)
@@ -61,7 +61,7 @@ def choose_design(
 
 
 def _read_votes(ledger: Ledger, run: str, model: str) -> list[DesignVote]:
-    """An attempt that failed said nothing."""
+    """The votes of the attempts that did not fail."""
     found = []
     for outcome in ledger.attempt_results(run):
         if outcome.model != model or outcome.verdict is None or outcome.verdict.status not in SCORED_STATUSES:

@@ -1,5 +1,4 @@
-"""How models speak coordinates, as calibrations in a ledger found it. A profile is a function of the replies there, so
-these are its evidence."""
+"""Calibrated dialects of models: computed from the stored responses of calibration runs, which are their evidence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,8 +21,8 @@ CALIBRATED = "calibrated"  # as --dialect
 
 @dataclass(frozen=True, slots=True)
 class DialectCalibration:
-    """How a model speaks: `asked` is the dialect in which it was asked, `found` that dialect with the convention that
-    fits best, or None where nothing does."""
+    """The calibration of a model: the dialect in which it was asked, and the coordinate system that fits its answers
+    best."""
 
     model: str
     run: str
@@ -38,8 +37,8 @@ class DialectCalibration:
 
     @property
     def reason(self) -> str:
-        """Why it cannot be told; empty where it can. Near the targets is not enough: a convention that is right puts
-        most of the answers that fit into them."""
+        """Why the calibration did not settle; empty if it did. Near the targets is not enough: with the right
+        coordinate system, most of the answers that fit are inside of them."""
         best = self.inference.best
         if self.inference.settled and best is not None and 2 * self.hits < best.fits:
             return (

@@ -21,8 +21,8 @@ R = TypeVar("R")
 
 class Engine(Protocol):
     def map(self, function: Callable[[P], R], pieces: Sequence[P]) -> Generator[WorkResult[R], None, None]:
-        """What comes of each piece, in the order in which they are finished. What a function raises is its piece's
-        result and not tried again. Whoever stops listening stops the work: close it, or use it up."""
+        """The result of each piece, in the order in which they finish. An error of the function is the result of its
+        piece, which is not tried again. Closing the generator stops the work."""
 
 
 class EngineName(StrEnum):

@@ -1,4 +1,4 @@
-"""What a job would ask and cost at most, without asking."""
+"""Worst-case requests, tokens and cost of a run, without sending any."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ from affordance.evaluation.attempts import (
     max_parse_retries,
     plan_judgement,
     score_attempt,
+    start_strategy,
 )
 from affordance.evaluation.model_set import ModelSet
 from affordance.evaluation.plan import PlannedAttempt
@@ -22,9 +23,9 @@ from affordance.models.model import Model, request_lookup_id
 from affordance.models.token_cost import max_input_tokens, max_output_tokens
 from affordance.tasks.scoring import JudgedAnswer, JudgePlan
 
-JUDGE_TOKENS_PER_TOKEN = 4  # of a judge, at most, for one of the model whose reply it reads
+JUDGE_TOKENS_PER_TOKEN = 4  # tokens of a judge for one token of the response that it reads, at most
 
-ResponseLookup = Callable[[str], Response | None]  # the reply to a request in the ledger, by the request's key
+ResponseLookup = Callable[[str], Response | None]  # the stored response by request key
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +35,21 @@ class CostEstimate:
     model: str
     attempts: int
     ended: int  # attempts that need nothing more
-    asks: int  # that would go out, with all that may be asked again
+    asks: int  # requests that would be sent, with all repetitions
     pictures: int  # and videos
-    input_tokens: int | None  # None where replies are quoted that have no max_tokens
+    input_tokens: int | None  # None where responses without max_tokens are quoted
     most_output_tokens: int | None  # None without max_tokens
     cost: float | None
 
 
 class _LongestResponse(Response):
-    """The longest reply that may come: as many bytes as tokens. It begins with the key of its request, for what quotes
-    different replies is never the same."""
+    """The longest possible response: as many bytes as tokens. It begins with the key of its request, as texts that
+    quote different responses are never equal."""
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What goes out to one model. What is asked twice goes out once."""
+    """Requests to one model. Equal requests count once."""
 
     stored: ResponseLookup
     keys: set[str] = field(default_factory=set)
@@ -71,11 +72,11 @@ class _Tally:
 def estimate_plan(
     models: ModelSet, run: RunRecord, statuses: Mapping[str, AttemptStatus], stored: ResponseLookup
 ) -> list[CostEstimate]:
-    """Strategies are pure, so they can be driven without asking: by the replies that are `stored`, and by stand-ins for
-    all others. The judge comes last."""
+    """The estimate for each model, the judge last. Strategies are pure, so they run without requests: on stored
+    responses, and on stand-ins for all others."""
     found = []
     of_judge, judgements = _Tally(stored), 0
-    addresses = models.judge_call_settings()
+    settings = models.judge_call_settings()
     for model in models.models:
         planned = models.plan_attempts(run, model)
         left = [one for one in planned if not is_finished(one, model, statuses)]
@@ -83,7 +84,7 @@ def estimate_plan(
         for one in left:
             answer = _count_attempt(one, model, tally)
             if models.judge is not None and one.judge_spec is not None and answer is not None:
-                judgements += _count_judgements(one, one.judge_spec, answer, models.judge, addresses, of_judge)
+                judgements += _count_judgements(one, one.judge_spec, answer, models.judge, settings, of_judge)
         found.append(_model_estimate(models, model, len(planned), len(planned) - len(left), tally))
     return found if models.judge is None else [*found, _model_estimate(models, models.judge, judgements, 0, of_judge)]
 
@@ -91,17 +92,19 @@ def estimate_plan(
 def _count_attempt(
     planned: PlannedAttempt, model: Model, tally: _Tally, *, bounded: bool = True
 ) -> AttemptResponses | None:
-    """Count what an attempt asks; gives how it is answered, None where its strategy has an error, which a run will
-    report. `bounded` says whether there is a bound to the length of what it asks."""
-    steps = planned.strategy(planned.question, planned.prompts)
-    asks = next(steps)
+    """Count the requests of an attempt; its responses, or None if its strategy has an error, which a run reports.
+    `bounded` is whether the length of its requests has a bound."""
+    steps, requests = start_strategy(planned)
     answers: list[AttemptResponses] = []
     for number in range(MAX_ROUNDS):
-        new = [_count_request(planned, ask, (number, place), model, tally, bounded) for place, ask in enumerate(asks)]
+        new = [
+            _count_request(planned, request, (number, place), model, tally, bounded)
+            for place, request in enumerate(requests)
+        ]
         answers += new
         bounded = bounded and all(_has_bound(planned, answer) for answer in new)
         try:
-            asks = steps.send([answer.last for answer in new])
+            requests = steps.send([answer.last for answer in new])
         except StopIteration as stop:
             return next((answer for answer in answers if answer.last is stop.value), None)
     return None
@@ -110,19 +113,19 @@ def _count_attempt(
 def _count_request(
     planned: PlannedAttempt, request: Request, step: tuple[int, int], model: Model, tally: _Tally, bounded: bool
 ) -> AttemptResponses:
-    """What is known of the answer to an ask, counting what it takes to get it."""
-    reasks = max_parse_retries(planned, request)
-    for retry in range(reasks + 1):
+    """The response to a request as far as it is known, counting the request and its repetitions."""
+    max_retries = max_parse_retries(planned, request)
+    for retry in range(max_retries + 1):
         sent = complete_request(planned, request, (*step, retry))
         lookup_id = request_lookup_id(model, sent, planned.call_settings)
         key = request_key(planned.call_settings, transcript(sent), sent.trial, sent.step, lookup_id)
         known = tally.stored(key)
         if known is None:
             tally.add(key, sent, bounded=bounded)
-        reply = known or _LongestResponse(key.ljust(max_output_tokens(sent.parameters) or 0, "x"))
-        if known is not None and retry < reasks and is_parsed(planned, request, known):
+        response = known or _LongestResponse(key.ljust(max_output_tokens(sent.parameters) or 0, "x"))
+        if known is not None and retry < max_retries and is_parsed(planned, request, known):
             break
-    return AttemptResponses(sent, reply, reply)
+    return AttemptResponses(sent, response, response)
 
 
 def _has_bound(planned: PlannedAttempt, answer: AttemptResponses) -> bool:
@@ -139,13 +142,13 @@ def _count_judgements(
     call_settings: Mapping[str, CallSettings],
     tally: _Tally,
 ) -> int:
-    """Count what the judge is asked about an answer; gives the number of judgements."""
-    reply = responses.last
-    if isinstance(reply, _LongestResponse):
-        reply = Response(reply.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(reply.text), "x"))
+    """Count the requests to the judge about an answer; the number of judgements."""
+    response = responses.last
+    if isinstance(response, _LongestResponse):
+        response = Response(response.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(response.text), "x"))
     elif score_attempt(subject, responses)[0].status is not AttemptStatus.ANSWERED:
         return 0
-    questions = judge_spec.judgements(subject.question, JudgedAnswer.from_response(reply, subject.attempt.model))
+    questions = judge_spec.judgements(subject.question, JudgedAnswer.from_response(response, subject.attempt.model))
     for question in questions:
         planned = plan_judgement(subject, judge_spec, question, call_settings[question.task])
         _count_attempt(planned, judge, tally, bounded=_has_bound(subject, responses))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 
 class Interrupted(Exception):
-    """Nothing more is to be asked; what is under way may finish."""
+    """No request may be sent any more; requests in flight may finish."""
 
 
 T = TypeVar("T")
@@ -34,8 +34,8 @@ INTERRUPTED = "interrupted"  # how the reason begins for which a run ended early
 
 
 class InterruptRelay:
-    """Ctrl-C for work in another thread than the main one, which alone gets signals: whoever waits there passes it on.
-    What is pressed before the work can take it is kept."""
+    """Passes interrupts on to work in another thread than the main one, which alone gets signals. Interrupts that come
+    before the work can take them are kept."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a signal may come while one is passed on
@@ -44,7 +44,7 @@ class InterruptRelay:
 
     @property
     def has_pending(self) -> bool:
-        """Whether there are any that nobody took."""
+        """Whether there are interrupts that were not delivered."""
         return self._pending > 0
 
     def interrupt(self) -> None:

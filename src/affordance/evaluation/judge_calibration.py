@@ -47,7 +47,7 @@ class JudgeCalibrationConfig:
     judge: ModelName
     task: Task  # the judged one
     ledger: str
-    render_cache: Path  # the folder of the picture cache, which stays empty
+    render_cache: Path  # folder of the render cache, which stays empty
     repeats: int = 3
     prompts: Path | None = None
     execution: ExecutionConfig = field(default_factory=ExecutionConfig)
@@ -75,7 +75,7 @@ def calibration_request(
 
 
 def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[CalibrationCase], max_tokens: int | None) -> Task:
-    """Not a task of the leaderboard: the judge is the model that is asked."""
+    """The task of a calibration run: the judge is the model."""
     task, name = config.task, f"{CALIBRATION_PREFIX}{config.task.name.rpartition('/')[2]}"
     judging, how = task.judge, _judge_settings_digest(config)
     assert judging is not None, f"{task.name} is not judged"
@@ -84,7 +84,7 @@ def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[Calibratio
 
     def questions(_: DatasetCollection, design: QuestionDesign[Any]) -> Iterator[PlannedQuestion]:
         for case in cases:
-            first = case.unit.subject.trial  # that the run's judgement was asked in
+            first = case.unit.subject.trial  # trial of the judgement in its run
             for repeat in range(design.trials):
                 yield PlannedQuestion(calibration_question(name, case, OWN_ORDER, case.question, how), first + repeat)
             if case.swapped_question is not None:
@@ -92,7 +92,7 @@ def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[Calibratio
 
     return Task(
         name=name,
-        summary=f"Judge answers to {task.name} that people have judged.",
+        summary=f"Judge answers to {task.name} that have human labels.",
         dataset_kinds=task.dataset_kinds,
         protocols={"affordance": Preset(option_order=task.protocols["affordance"].option_order, sampling=parameters)},
         questions=questions,
@@ -105,7 +105,7 @@ def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[Calibratio
 
 
 def _judge_settings_digest(config: JudgeCalibrationConfig) -> str:
-    """Who is asked how: another judge, or the same one asked otherwise, makes another run."""
+    """Digest of the judge and its settings: with another one it is another run."""
     name = str(config.judge)
     provider = config.execution.providers.get(config.judge.provider)
     where = public_url(provider.base_url) if provider is not None else ""
@@ -118,38 +118,38 @@ FORMAT = 1  # of a certificate's document
 
 @dataclass(frozen=True, slots=True)
 class JudgeCalibrationResult:
-    """None as certificate where replies are missing; the same again goes on."""
+    """The result of a calibration. Without a calibration responses are missing; the same command resumes."""
 
     calibration: JudgeCalibration | None
     progress: RunProgress
-    request: RunRequest  # that the judge was asked by
+    request: RunRequest  # what the judge was asked with
 
 
 def calibrate_judge(
     config: JudgeCalibrationConfig, labels: LabelSet, on_progress: Callable[[RunProgress], None] = lambda _: None
 ) -> JudgeCalibrationResult:
-    """Ask the judge, measure it, and keep the certificate."""
+    """Ask the judge, measure it, and store the calibration."""
     with open_ledger(config.ledger, read_only=True) as ledger:
         cases, sources = calibration_cases(ledger, labels)
-    asking = calibration_request(config, cases, _judge_max_tokens(sources))
-    run, progress = execute_run(asking, on_progress)
+    request = calibration_request(config, cases, _judge_max_tokens(sources))
+    run, progress = execute_run(request, on_progress)
     if not progress.complete:
-        return JudgeCalibrationResult(None, progress, asking)
+        return JudgeCalibrationResult(None, progress, request)
     with open_ledger(config.ledger) as ledger:
-        certificate = _build_calibration(ledger, config, labels, run, cases, sources)
-        ledger.add_judge_calibration(certificate).result()
-    return JudgeCalibrationResult(certificate, progress, asking)
+        calibration = _build_calibration(ledger, config, labels, run, cases, sources)
+        ledger.add_judge_calibration(calibration).result()
+    return JudgeCalibrationResult(calibration, progress, request)
 
 
 def estimate_calibration(config: JudgeCalibrationConfig, labels: LabelSet) -> list[CostEstimate]:
-    """What is left to ask, and what it would cost. Writes nothing."""
+    """Requests that are left, and their cost at most. Writes nothing."""
     with open_ledger(config.ledger, read_only=True) as ledger:
         cases, sources = calibration_cases(ledger, labels)
     return estimate_run(calibration_request(config, cases, _judge_max_tokens(sources)))
 
 
 def _judge_max_tokens(sources: Sequence[RunRecord]) -> int | None:
-    """How long a judgement may be in these runs, so that what they have asked is not asked again."""
+    """Output limit of judgements in these runs, so that their responses are found."""
     first, *others = (run.settings.get(JUDGE_MAX_TOKENS_KEY) for run in sources)
     return first if isinstance(first, int) and all(one == first for one in others) else None
 
@@ -164,7 +164,7 @@ def _build_calibration(
 ) -> JudgeCalibration:
     task, name, scale = config.task, str(config.judge), JUDGE_SPECS[config.task.name].scale
     outcomes = [one for one in ledger.attempt_results(run.id) if one.model == name]
-    (address,) = ledger.call_settings(run.id)[name]
+    (settings,) = ledger.call_settings(run.id)[name]
     found = _labelled_judgements(config, cases, outcomes)
     steps = ledger.steps_of([one.attempt_id for one in outcomes])
     document: dict[str, Json] = {
@@ -187,7 +187,7 @@ def _build_calibration(
         "effort": _judge_usage(config, [step for one in steps.values() for step in one]),
         "labelled": [[case.unit.id, case.human, case.weight] for case in cases],
     }
-    return JudgeCalibration(task.name, address, load_prompt_pack(task, config.prompts).texts["judge"], document)
+    return JudgeCalibration(task.name, settings, load_prompt_pack(task, config.prompts).texts["judge"], document)
 
 
 def _labelled_judgements(
@@ -220,7 +220,7 @@ def _labelled_judgements(
 
 
 def _judge_usage(config: JudgeCalibrationConfig, steps: Sequence[AttemptStep]) -> dict[str, Json]:
-    """What the judgements took, be it asked now or before."""
+    """Tokens, cost and time of the judgements, stored ones included."""
     usages = [step.response.usage for step in steps]
     tokens_in = [usage.input for usage in usages if usage.input is not None]
     tokens_out = [usage.output for usage in usages if usage.output is not None]

@@ -20,7 +20,7 @@ from affordance.tasks.question_design import OptionOrder, option_letters
 from affordance.tasks.registry import TASKS
 
 _MAX_IDS = 5  # that are named of one kind
-_POSITIONS = ("slot", "place", "winner")  # tags that say where the right option stands
+_POSITIONS = ("slot", "place", "winner")  # tags with the position of the right option
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,12 @@ def _join_ids(ids: Sequence[str]) -> str:
 
 
 def _media(media: Sequence[MediaSource]) -> Iterator[LedgerFinding]:
-    """Files that are there have the content that models were asked about."""
+    """Media files have the content that was sent to models."""
     places = {one.source: one.path for one in media if one.path is not None}
     there = {source: path for source, path in places.items() if path.is_file()}
     changed = [f"{path} (was {source})" for source, path in sorted(there.items()) if digest_file(path) != source]
     if changed:
-        yield LedgerFinding(
-            "media", True, f"files with other content than models were asked about: {_join_ids(changed)}"
-        )
+        yield LedgerFinding("media", True, f"files with other content than was sent to models: {_join_ids(changed)}")
     if unknown := len({one.source for one in media}) - len(there):
         yield LedgerFinding(
             "media", False, f"{unknown:,} source files are not where they were; their content is not checked"
@@ -133,7 +131,8 @@ def _verdicts(ledger: Ledger, run: RunRecord, older: Counter[int]) -> Iterator[L
 
 
 def _counts(run: RunRecord, outcomes: Sequence[AttemptResult]) -> Iterator[LedgerFinding]:
-    """All models are asked the same, as often as the run's record says, and every attempt has ended."""
+    """All models have the same questions and trials, as many as the run's record states, and every attempt has
+    ended."""
     asked: dict[tuple[str, str], dict[str, set[tuple[str, int]]]] = {}
     trials: dict[tuple[str, str, str, str], set[int]] = {}
     pending: Counter[tuple[str, str]] = Counter()
@@ -144,7 +143,7 @@ def _counts(run: RunRecord, outcomes: Sequence[AttemptResult]) -> Iterator[Ledge
     for (task, strategy), models in asked.items():
         if len({frozenset(questions) for questions in models.values()}) > 1:
             each = ", ".join(f"{model} {len(questions):,}" for model, questions in sorted(models.items()))
-            said = f"run {run.name}, {task} ({strategy}): models were not asked the same, attempts: {each}"
+            said = f"run {run.name}, {task} ({strategy}): models have different questions, attempts: {each}"
             yield LedgerFinding("counts", True, said)
     recorded = run.settings.get("trials")
     for task in {
@@ -181,7 +180,7 @@ def _positions(ledger: Ledger, run: RunRecord, outcomes: Sequence[AttemptResult]
                 counted.setdefault(row, Counter())[one.tags[tag]] += 1
                 listed = axes[one.question_id].get("options")
                 options[row] = max(options[row], len(listed) if isinstance(listed, list) else 0)
-    found: dict[tuple[str, str], None] = {}  # once, where several models were asked the same
+    found: dict[tuple[str, str], None] = {}  # once for several models with the same questions
     for (task, shown), counts in counted.items():
         n = options[task, shown]
         places = option_letters(n) if n else ("first", "second")

@@ -94,10 +94,12 @@ class ModelSet:
     def call_settings(self, model: Model, task: Task) -> CallSettings:
         parameters = model.request_parameters(self.plan.config.model_parameters(task, self._own_parameters(model)))
         dialect = self.dialect(model, task)
-        pack = self.plan.prompts[task.name].digest
+        prompts_digest = self.plan.prompts[task.name].digest
         if dialect is None:
-            return CallSettings(model.name, model.base_url, "", pack, parameters)
-        return CallSettings(model.name, model.base_url, dialect.name, dialect_prompt_digest(dialect, pack), parameters)
+            return CallSettings(model.name, model.base_url, "", prompts_digest, parameters)
+        return CallSettings(
+            model.name, model.base_url, dialect.name, dialect_prompt_digest(dialect, prompts_digest), parameters
+        )
 
     def judge_call_settings(self) -> dict[str, CallSettings]:
         """By judged task."""
@@ -115,18 +117,18 @@ class ModelSet:
         }
 
     def all_call_settings(self, name: str) -> list[CallSettings]:
-        """All that a model of this name is asked at, be it as one that answers or as the judge."""
+        """All settings with which requests are sent to a model, be it as a model of the run or as the judge."""
         tasks = self.plan.config.tasks
-        asked = [self.call_settings(model, task) for model in self.models if model.name == name for task in tasks]
+        answering = [self.call_settings(model, task) for model in self.models if model.name == name for task in tasks]
         judging = self.judge_call_settings().values() if self.judge is not None and self.judge.name == name else ()
-        return [*asked, *judging]
+        return [*answering, *judging]
 
     def _own_parameters(self, model: Model) -> Mapping[str, Json]:
         return without_limits(self.execution.model_options.get(str(self._names[model.name]), {}))
 
     def dialect(self, model: Model, task: Task) -> Dialect | None:
-        """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a
-        task that has none."""
+        """The dialect of a model: that of the user, the calibrated one, or that of its family. None for a task without
+        coordinates."""
         if not task.scorer.locations:
             return None
         match self.plan.config.dialect:
@@ -141,14 +143,14 @@ class ModelSet:
         return [*self.models, *([self.judge] if self.judge is not None and self.judge not in self.models else [])]
 
     def paid_models(self) -> list[str]:
-        """Models whose answers cost requests: their own, or those of the judge."""
+        """Models whose attempts send requests: their own, or those of the judge."""
         judged = self.judge is not None and self._names[self.judge.name].provider not in BUILTIN_PROVIDERS
         return [
             model.name for model in self.models if judged or self._names[model.name].provider not in BUILTIN_PROVIDERS
         ]
 
     def _price(self, model: Model) -> Price:
-        """What a model costs. A budget needs to know it before the first ask."""
+        """The price of a model. With a budget it must be known before the first request."""
         price = find_price(self._names[model.name], self.execution.prices)
         limited = all(
             max_output_tokens(address.parameters) is not None for address in self.all_call_settings(model.name)

@@ -40,7 +40,7 @@ def run_id(identity: Mapping[str, Json], dataset_digest: str) -> str:
 
 
 def default_run_name(tasks: Sequence[Task], identity: str) -> str:
-    """A name to read and to type: the same command gives the same name, and so resumes the same run."""
+    """A readable name. The same command gives the same name, and so resumes the same run."""
     names = [task.name for task in tasks]
     for suite in {task.suite for task in tasks}:
         whole = tasks_of_suite(suite)
@@ -68,7 +68,7 @@ class Plan:
                 yield task, trial
 
     def source_files(self) -> dict[str, Path]:
-        """Where the pictures' sources lie. Asks do not say: a path may give the truth away."""
+        """Paths of the image sources. Requests do not contain them: a path may reveal the answer."""
         return {source: path for _, trial in self.task_trials() for source, path in trial.question.source_paths.items()}
 
     def questions(self) -> dict[str, Question]:
@@ -79,7 +79,9 @@ def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
     for task in config.tasks:
         if not data.select(task.dataset_kinds).datasets:
             found = " and ".join(f"{part.header.kind}s" for part in data.datasets)
-            raise UserError(f"{task.name} asks about {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}")
+            raise UserError(
+                f"{task.name} needs a dataset of {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}"
+            )
     packs = config.load_prompts()
     used = data.select({kind for task in config.tasks for kind in task.dataset_kinds})
     trials = {
@@ -89,17 +91,17 @@ def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
     record = config.identity(packs)
     if config.rules > 1 and (combined := [name for name, found in trials.items() if has_both_sources(found)]):
         record["sources"] = dict.fromkeys(combined, "written and captured")
-    if beside := {
+    if external := {
         task.name: _truths_digest(task.scorer.external_truth, trials[task.name])
         for task in config.tasks
         if task.scorer.external_truth
     }:
-        record["judged against"] = beside
+        record["judged against"] = external
     return Plan(config, used, packs, trials, record, used.to_record())
 
 
 def _check_task_of_trials(task: Task, trials: Iterable[PlannedQuestion]) -> Iterator[PlannedQuestion]:
-    """Questions of another task would be counted there: a mistake that is easily made in a task of another package."""
+    """Questions of another task would be counted there, a likely mistake in a plugin's task."""
     for trial in trials:
         if trial.question.task != task.name:
             raise UserError(f"{task.name}: expected questions of this task, found one of {trial.question.task!r}")
@@ -107,14 +109,13 @@ def _check_task_of_trials(task: Task, trials: Iterable[PlannedQuestion]) -> Iter
 
 
 def _truths_digest(external_truth: Callable[[str], str], trials: Sequence[PlannedQuestion]) -> str:
-    """Of all questions: what is kept beside the records is in no other digest."""
+    """Digest of truth that is not in the dataset's digest."""
     found = {trial.question.id: trial.question.truth for trial in trials}
     return digest("truths", {name: external_truth(truth) for name, truth in found.items()})
 
 
 def choose_run(known: Mapping[str, RunRecord], plan: Plan, name: str | None, fresh: bool) -> RunRecord:
-    """The run that a job is: the one of the same settings that is known already, which it resumes, or a new one. A
-    fresh run is new and takes no reply of an earlier one."""
+    """The stored run that the plan resumes, or a new one. A fresh run is new and reuses no stored response."""
     if name is None:
         name = default_run_name(plan.config.tasks, plan.id)
         if fresh and name in known:
@@ -137,12 +138,12 @@ def is_run_of(run: RunRecord, plan: Plan) -> bool:
 
 
 def with_version_1_rules(plan: Plan) -> Plan:
-    """The same job with the questions that version 1 made."""
+    """The plan with the questions of version 1."""
     return build_plan(plan.config.replace(rules=1), plan.data)
 
 
 def with_rules_of_stored_run(plan: Plan, known: Mapping[str, RunRecord], name: str | None) -> Plan:
-    """The job as the run has it that it resumes: a run of version 1 keeps the questions of version 1."""
+    """The plan of the run that it resumes: a run of version 1 keeps the questions of version 1."""
     candidates = [run for run in known.values() if name in (None, run.name) and _has_same_tasks(run, plan)]
     if any(is_run_of(run, plan) for run in candidates) or not candidates or not _depends_on_rules(plan):
         return plan
@@ -169,7 +170,7 @@ def differing_settings(run: RunRecord, plan: Plan) -> list[str]:
 
 
 def _check_same_identity(run: RunRecord, plan: Plan) -> None:
-    """A name stands for one set of settings on one dataset; numbers of two must not mix."""
+    """A name stands for one configuration on one dataset; scores of two must not mix."""
     if run.dataset.get("digest") != plan.dataset["digest"]:
         raise UserError(
             f"run {run.name!r} was made on dataset {run.dataset.get('name')!r} with other content; give another --name"

@@ -1,4 +1,4 @@
-"""Rendering the frames of clips before a run asks for them."""
+"""Renders the frames of clips ahead of a run."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import closing
@@ -14,12 +14,12 @@ from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.evaluation.engines import Engine, ThreadEngine, WorkerLost
 from affordance.tasks.motion.clips import ClipImages, animation_seconds, clip_frames, is_twin
 
-RENDER_CACHE_BYTES = 2 << 30  # bytes that the picture cache holds, here as in a run
+RENDER_CACHE_BYTES = 2 << 30  # bytes of the render cache, here and in a run
 
 
 @dataclass(slots=True)
 class PrerenderResult:
-    """`size` is what the pictures take in the cache; `missing` are clips whose video nobody has."""
+    """Result of pre-rendering. `size` is in bytes; `missing` are clips without a video file."""
 
     clips: int = 0
     pictures: int = 0
@@ -42,9 +42,9 @@ def prerender_clips(
     engine: Engine | None = None,
     advance: Callable[[int, int], None] = lambda *_: None,
 ) -> PrerenderResult:
-    """Put the frames of all clips into the cache folder `pictures`, each clip as the motion tasks ask for it; what is
-    there already is read and not rendered. With `motion` also as blended frames. Another engine than threads must reach
-    the dataset and the cache folder under the same paths."""
+    """Render the frames of all clips into the cache, each as the motion tasks need it, and with `motion` also as
+    blended frames. Rendered images are not rendered again. Another engine than threads must reach the dataset and the
+    cache under the same paths."""
     dataset = data.of_kind("clip")
     if dataset is None:
         raise UserError(f"expected clips to prepare, found none in {data.name!r}")
@@ -71,7 +71,7 @@ def prerender_clips(
 
 
 def _with_absolute_paths(dataset: Dataset) -> Dataset:
-    """With paths that do not depend on the folder in which somebody works."""
+    """With paths that do not depend on the current folder."""
     media_paths = {media: path.absolute() for media, path in dataset.media_paths.items()}
     return replace(dataset, root=dataset.root.absolute(), media_paths=media_paths)
 
@@ -90,7 +90,7 @@ def _render_clip(
     twin_ids: Set[str],
     clip: Clip,
 ) -> list[int] | MediaError:
-    """How large each picture of a clip is."""
+    """The size of each image of a clip."""
     try:
         ways = {
             shown.images: shown.files
@@ -98,8 +98,8 @@ def _render_clip(
         }
         sizes = []
         for frames, files in ways.items():
-            darkroom = media.RenderCache(render_cache, files, disk_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
-            sizes += [len(image) for image in darkroom.get_base64(frames)]
+            cache = media.RenderCache(render_cache, files, disk_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
+            sizes += [len(image) for image in cache.get_base64(frames)]
     except MediaError as error:
         return error
     return sizes
@@ -108,7 +108,7 @@ def _render_clip(
 def _clip_renderings(
     dataset: Dataset, clip: Clip, fps: Fraction, motion: bool, max_frames: int | None, *, is_twin: bool
 ) -> Iterator[ClipImages]:
-    """As purpose and meaning are asked; effects and twins are asked without the box."""
+    """The images of a clip for purpose and meaning, and without boxes for effects and twins."""
     yield clip_frames(dataset, clip, fps, max_frames=max_frames)
     if clip.effect is not None:
         yield clip_frames(dataset, clip, fps, draw_regions=False)

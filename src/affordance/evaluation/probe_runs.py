@@ -1,5 +1,4 @@
-"""Finding out how a model speaks coordinates: it is shown screens whose targets are known, through the same runner as
-everything else."""
+"""Dialect calibration: models locate targets whose positions are known, in a run like any other."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +14,7 @@ from affordance.evaluation.run import RunRequest, execute_run, open_run_ledger
 def calibrate_dialect(
     request: RunRequest, cache_folder: Path, on_progress: Callable[[RunProgress], None] = lambda _: None
 ) -> tuple[list[DialectCalibration], RunProgress]:
-    """Show the probes to the models of a request, whose data they become; what is in the ledger is not asked again."""
+    """Calibrate the models of a request on the calibration screens; stored responses are used."""
     run, progress = execute_run(
         replace(request, data=DatasetCollection.single(calibration_screens(cache_folder))), on_progress
     )

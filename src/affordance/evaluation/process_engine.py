@@ -20,12 +20,11 @@ _EXIT_SECONDS = 5.0  # seconds a process has to end by itself
 
 
 class LocalEngine:
-    """Processes of this machine. One that dies costs the piece that it held: another process does it again, up to three
-    times. Started anew and not forked: no lock and no connection is inherited. With 0 processes all is done in this
-    one."""
+    """Processes of this machine. If one dies, another does its piece again, up to three times. Processes are spawned
+    and not forked: they inherit no lock and no connection. With 0 processes the work is done in this one."""
 
     def __init__(self, processes: int | None = None) -> None:
-        """As many as there are cores, unless it is said."""
+        """One process per core unless `processes` is given."""
         self._max_processes = (os.cpu_count() or 1) if processes is None else processes
 
     def map(self, function: Callable[[P], R], pieces: Sequence[P]) -> Generator[WorkResult[R], None, None]:
@@ -46,10 +45,10 @@ class LocalEngine:
                     worker.send_piece(piece, pickle.dumps(pieces[piece]))
                 for ready in wait([worker.connection for worker in busy.values()]):
                     worker = busy.pop(ready)
-                    reply = worker.receive_result()
-                    if reply is not None:
+                    result = worker.receive_result()
+                    if result is not None:
                         idle.append(worker)
-                        yield unpickle_result(reply, worker.piece)
+                        yield unpickle_result(result, worker.piece)
                         continue
                     worker.kill()
                     deaths[worker.piece] = deaths.get(worker.piece, 0) + 1
@@ -77,7 +76,7 @@ class ThreadEngine:
 
 
 class _Worker:
-    """A process with a pipe to it. It ends when the pipe does, so it outlives nobody by more than a piece."""
+    """A process with a pipe to it. It ends when the pipe is closed, so it ends after its parent at most by a piece."""
 
     def __init__(self, function: bytes) -> None:
         context = get_context("spawn")
@@ -92,7 +91,7 @@ class _Worker:
 
     def send_piece(self, piece: int, pickled: bytes) -> None:
         self.piece = piece
-        with suppress(OSError):  # it died while it was idle, which the reply says
+        with suppress(OSError):  # it died while it was idle, as the next receive shows
             self.connection.send((piece, pickled))
 
     def receive_result(self) -> bytes | None:
@@ -115,7 +114,7 @@ class _Worker:
 def _run_worker(connection: "Connection[Any, Any]", function: bytes) -> None:
     do_piece = partial(run_pickled, function)
     for piece, given in _receive_pieces(connection):
-        with suppress(OSError):  # nobody listens any more, which the next one says
+        with suppress(OSError):  # the pipe is closed, as the next receive shows
             connection.send_bytes(do_piece(piece, given))
 
 

@@ -18,10 +18,10 @@ R = TypeVar("R")
 _PIECES_PER_CORE = (
     4  # pieces handed over for each core, so that none waits for the next and a cluster that grows sees why
 )
-_CONNECT_SECONDS = 10.0  # until somebody who listens has answered
+_CONNECT_SECONDS = 10.0  # until a cluster has answered
 _START_TRIES = 3  # tries to start one of our own
 _OBJECT_STORE = 128 << 20  # bytes: what travels here is small
-# Set before Ray is imported, unless the user did: nothing is reported to anybody, no warning about graphics cards, and
+# Set before Ray is imported, unless the user did: no usage report, no warning about graphics cards, and
 # not a word about dead workers on our standard output, where results belong.
 _ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -33,13 +33,12 @@ _ENVIRONMENT = {
 
 
 class RayEngine:
-    """A Ray cluster: the one at `address`, else that of RAY_ADDRESS, else one of our own on this machine for as long as
-    the work takes (`local` is always that); a process that is connected already stays with its cluster. Every node
-    needs this package. A worker or node that is lost costs what it held: Ray does those pieces again, up to three times
-    each.
+    """A Ray cluster: the one at `address`, else that of RAY_ADDRESS, else a new one on this machine for as long as the
+    work takes (`local` is always that); a process that is connected already stays with its cluster. Every node needs
+    this package. Ray repeats the pieces of a lost worker or node, up to three times each.
 
-    A cluster that happens to run here is not joined unasked: it may be somebody else's, whose results we would
-    unpickle, or end with the command that started it."""
+    A cluster that happens to run on this machine is not joined without a request: it may belong to another user, whose
+    results this process would unpickle, or end with the command that started it."""
 
     def __init__(self, address: str | None = None) -> None:
         self._address = address
@@ -119,8 +118,8 @@ def _initialize(ray: Any, address: str) -> None:
 
 
 def _stop_partial_cluster(ray: Any, error: BaseException) -> None:
-    """Ray itself leaves the parts of a cluster that did not come to be running until this process ends. Nobody but the
-    frame in which it failed knows them."""
+    """Ray leaves the parts of a cluster that failed to start running until this process ends. Only the frame in which
+    it failed has them."""
     ray.shutdown()
     for frame, _ in traceback.walk_tb(error.__traceback__):
         node = frame.f_locals.get("self")
@@ -130,7 +129,7 @@ def _stop_partial_cluster(ray: Any, error: BaseException) -> None:
 
 
 def _check_reachable(address: str) -> None:
-    """Where nobody listens, Ray itself says so after two minutes."""
+    """Without this check, Ray reports an address without a cluster after two minutes."""
     host, _, port = address.rpartition(":")
     if host and port.isdigit() and "/" not in host:
         socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()

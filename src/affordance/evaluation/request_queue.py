@@ -21,21 +21,22 @@ from affordance.models.provider_errors import error_response
 
 
 def backoff(tries: int, first_wait: float, max_wait: float) -> float:
-    """Seconds to wait after so many tries: twice as long each time, with jitter, and never 0."""
+    """Seconds to wait after a number of tries: twice as long each time, with jitter, and never 0."""
     upper = min(max_wait, first_wait * 2.0 ** min(tries - 1, 60))
     return random.uniform(upper / 2, upper)
 
 
 class ConcurrencyLimit:
-    """Additive increase, multiplicative decrease, with a quick start. When the endpoint complains, all asks pause: for
-    as long as it asks for (Retry-After), and for a back-off that grows until an ask gets through."""
+    """Adaptive limit of requests in flight: additive increase, multiplicative decrease, with a quick start. A rate
+    limit pauses all requests: for the time that the endpoint asks for (Retry-After), and for a back-off that grows
+    until a request succeeds."""
 
     def __init__(self, maximum: int, start: int = 8, first_wait: float = 0.5, max_wait: float = 60.0) -> None:
         self.limit = float(min(start, maximum))
         self.in_use = 0
         self.paused_until = 0.0  # on the monotonic clock
-        self.successes = 0  # asks that got through
-        self.backoff_seconds = 0.0  # seconds since one got through, without those that the endpoint asked for
+        self.successes = 0  # requests that succeeded
+        self.backoff_seconds = 0.0  # seconds of back-off since the last success
         self._maximum = maximum
         self._first_wait = first_wait
         self._max_wait = max_wait
@@ -71,7 +72,7 @@ class ConcurrencyLimit:
         return self._closed.is_set()
 
     def close(self) -> None:
-        """Let nobody in any more; those who wait for anything here are interrupted."""
+        """Admit no request any more; waiting ones are interrupted."""
         self._closed.set()
         for turn in self._waiting:
             if not turn.done():
@@ -82,7 +83,7 @@ class ConcurrencyLimit:
             raise Interrupted
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep, but not beyond the end."""
+        """Sleep, but not after the queue is closed."""
         self.check_open()
         try:
             await asyncio.wait_for(self._closed.wait(), seconds)
@@ -101,7 +102,7 @@ class ConcurrencyLimit:
         now = time.monotonic()
         self._starting = False
         pause = 0.0
-        if now >= self.paused_until:  # asks that were under way together complain together: that is one complaint
+        if now >= self.paused_until:  # requests in flight together are rate-limited together: that is one rate limit
             self._rate_limits_in_a_row += 1
             pause = backoff(self._rate_limits_in_a_row, self._first_wait, self._max_wait)
             self.backoff_seconds += pause
@@ -124,8 +125,12 @@ class ConcurrencyLimit:
 
 
 class RequestQueue:
-    """`beside` is a lane of the same model, for other asks: they have one queue, and what the endpoint says to one
-    holds for the other. Errors are counted apart, as what is asked differs."""
+    """Sends requests to one model, with retries.
+
+    Args:
+        shared_with: a queue of the same model for other requests. Both have one limit of requests in flight; errors are
+            counted apart, as their requests differ.
+    """
 
     def __init__(
         self,
@@ -137,11 +142,13 @@ class RequestQueue:
         shared_with: "RequestQueue | None" = None,
     ) -> None:
         self.model = model
-        self._stop_reason_all = ""  # the reason, once the same error has come too often
-        self._stop_reason_media = ""  # the same, where it was about images or videos: words alone are still asked
-        self.pauses: dict[str, Pause] = {}  # the progress's, where somebody is to be told of waiting
+        self._stop_reason_all = ""  # the reason, after repeated identical errors
+        self._stop_reason_media = (
+            ""  # the same for errors about images or videos: requests with text alone are still sent
+        )
+        self.pauses: dict[str, Pause] = {}  # those of the progress, if it is reported
         self.wait_for_permission: Callable[[], Awaitable[None]] = _permit_always  # returns once requests may be sent
-        # Asks that are out or whose replies are not in the ledger yet: what a kill would lose is never more than these.
+        # Requests in flight or whose responses are not stored yet: a kill never loses more than these.
         self.unsaved: asyncio.Semaphore = shared_with.unsaved if shared_with else asyncio.Semaphore(concurrency)
         self.concurrency_limit: ConcurrencyLimit = (
             shared_with.concurrency_limit
@@ -153,43 +160,43 @@ class RequestQueue:
         self._budget = budget
         self._last_error = ""
         self._repeated_errors = 0
-        self._error_sources: set[str] = set()  # what the asks of the last error were about
+        self._error_sources: set[str] = set()  # sources or questions of the requests with the last error
 
     @property
     def stop_reason(self) -> str:
-        """Why the model is asked nothing more, or nothing with images or videos; empty where it is."""
+        """Why no more requests, or none with images or videos, are sent to the model; empty if they are."""
         return self._stop_reason_all or self._stop_reason_media
 
     def close(self) -> None:
-        """Ask nothing more."""
+        """Send nothing more."""
         self.concurrency_limit.close()
 
-    async def send(self, ask: Request) -> tuple[Response, int]:
-        """The reply, and how many requests it took: none where there was nothing to send or nobody to send it to."""
+    async def send(self, request: Request) -> tuple[Response, int]:
+        """The response, and the number of HTTP requests: 0 if nothing was sent."""
         requests = 0
-        trouble = _RetryState(self._retry, self.concurrency_limit)
+        state = _RetryState(self._retry, self.concurrency_limit)
         while True:
             try:
-                reply = await self._send_once(ask)
+                response = await self._send_once(request)
             except MediaError as error:
                 return error_response(str(error), permanent=True), requests
-            if reply is None:
-                return error_response(f"not asked: {self._stop_reason_for(ask)}", permanent=True), requests
-            requests += reply.sent
-            if reply.kind is ErrorKind.ADAPTED and isinstance(self.model, AdaptiveModel):
+            if response is None:
+                return error_response(f"not sent: {self._stop_reason_for(request)}", permanent=True), requests
+            requests += response.sent
+            if response.kind is ErrorKind.ADAPTED and isinstance(self.model, AdaptiveModel):
                 continue
-            if reply.finish is not FinishReason.ERROR:
-                if reply.sent:
+            if response.finish is not FinishReason.ERROR:
+                if response.sent:
                     self._repeated_errors = 0
                     self.concurrency_limit.on_success()
                     self.pauses.pop(self.model.name, None)
-                return reply, requests
-            wait = trouble.next_wait(reply)
+                return response, requests
+            wait = state.next_wait(response)
             if wait is None:
-                self._count_error(ask, reply)
-                return trouble.final_error(reply), requests
+                self._count_error(request, response)
+                return state.final_error(response), requests
             until = max(time.monotonic() + wait, self.concurrency_limit.paused_until)
-            self.pauses[self.model.name] = Pause(reply.error, until, until + trouble.seconds_left)
+            self.pauses[self.model.name] = Pause(response.error, until, until + state.seconds_left)
             await self.concurrency_limit.sleep(wait)
 
     async def _send_once(self, request: Request) -> Response | None:
@@ -197,21 +204,21 @@ class RequestQueue:
             if self._stop_reason_for(request):
                 return None
             reserved = await self._budget.reserve(self.model.name, request, self._price)
-            reply: Response | None = None
+            response: Response | None = None
             try:
                 await self.wait_for_permission()
                 self.concurrency_limit.check_open()
-                reply = await self.model.send(request)
+                response = await self.model.send(request)
             finally:
-                self._budget.release(self.model.name, request, self._price, reserved, reply)
-            return reply
+                self._budget.release(self.model.name, request, self._price, reserved, response)
+            return response
 
     def _stop_reason_for(self, request: Request) -> str:
         return self._stop_reason_all or (self._stop_reason_media if request.media else "")
 
     def _count_error(self, request: Request, response: Response) -> None:
-        """What runs in this process fails item by item; so may an endpoint that cannot digest one item. A request that
-        is too large says nothing of others."""
+        """Count an error, and stop the model after repeated ones. Local models fail item by item, and so may an
+        endpoint that cannot process one item. A request that is too large says nothing about others."""
         if not self.model.base_url or response.kind is ErrorKind.TOO_LARGE:
             return
         kind = response.error.partition(":")[0]  # what comes after it may differ from request to request
@@ -226,7 +233,7 @@ class RequestQueue:
             or self._stop_reason_for(request)
         ):
             return
-        why = f"stopped after the same error {self._repeated_errors} times, the last: {response.error}"
+        why = f"stopped after {self._repeated_errors} identical errors in a row: {response.error}"
         if response.kind is ErrorKind.INPUT and request.media:
             self._stop_reason_media = why
         else:
@@ -238,49 +245,47 @@ async def _permit_always() -> None:
 
 
 class _RetryState:
-    """What one ask has been through."""
+    """Tries and waits of one request."""
 
     def __init__(self, retry: RetryPolicy, concurrency_limit: ConcurrencyLimit) -> None:
-        self.seconds_left = 0.0  # seconds of the patience
+        self.seconds_left = 0.0  # until the request is given up
         self._retry = retry
         self._concurrency_limit = concurrency_limit
         self._failures = 0
         self._tries = 0  # of these: those that were not throttled
         self._overtaken = 0  # of the tries: those since whose predecessor others were answered
         self._answered = 0  # how many others were, at the last failure
-        self._seconds_tried = (
-            0.0  # seconds since the first failure, without the queue and without waits that were asked for
-        )
+        self._seconds_tried = 0.0  # since the first failure, without time in the queue and requested waits
         self._requested_wait = 0.0  # seconds
 
     def next_wait(self, response: Response) -> float | None:
-        """One more failure: the seconds to wait until the next try, None where there is none."""
-        patience, hint = self._retry, valid_retry_after(response.retry_after) or 0.0
+        """Count a failure: the seconds to wait until the next try, None if there is none."""
+        policy, hint = self._retry, valid_retry_after(response.retry_after) or 0.0
         self._seconds_tried += response.seconds if self._failures else 0.0
         self._requested_wait += hint
         if response.throttled:
             self._concurrency_limit.on_rate_limit(hint)
-            self.seconds_left = patience.rate_limit_timeout - max(
+            self.seconds_left = policy.rate_limit_timeout - max(
                 self._seconds_tried, self._concurrency_limit.backoff_seconds
             )
             over = self.seconds_left <= 0
         else:
             self._tries += 1
             self._overtaken += self._failures > 0 and self._concurrency_limit.successes > self._answered
-            self.seconds_left = patience.outage_timeout - self._seconds_tried
-            over = self._tries >= patience.max_tries and (
-                self.seconds_left <= 0 or self._overtaken >= patience.max_tries - 1
+            self.seconds_left = policy.outage_timeout - self._seconds_tried
+            over = self._tries >= policy.max_tries and (
+                self.seconds_left <= 0 or self._overtaken >= policy.max_tries - 1
             )
-        if response.permanent or over or self._requested_wait > patience.max_requested_wait:
+        if response.permanent or over or self._requested_wait > policy.max_requested_wait:
             return None
         self._answered = self._concurrency_limit.successes
         self._failures += 1
-        wait = backoff(self._failures, patience.first_wait, patience.max_wait)
+        wait = backoff(self._failures, policy.first_wait, policy.max_wait)
         self._seconds_tried += wait
         return hint + wait
 
     def final_error(self, response: Response) -> Response:
-        """The last failure; where the provider asked for too long a wait, with how long that is."""
+        """The last failure; with the requested wait if that was too long."""
         if response.permanent or self._requested_wait <= self._retry.max_requested_wait:
             return response
         return replace(response, error=f"{response.error}; the provider asks to wait {self._requested_wait:,.0f} s")

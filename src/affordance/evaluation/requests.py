@@ -1,4 +1,4 @@
-"""From what somebody asks for to a request: the one way of the command line and of the Python interface."""
+"""Runs of the command line and of the Python API: configuration, models and data by name."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -74,8 +74,8 @@ def load_data(
     warn: Callable[[str], None],
     advance: Callable[[int, int], None] = lambda *_: None,
 ) -> Data:
-    """What a SPEC names, with how many errors a check finds in a published set: numbers on it must say so. Without one
-    the demo data."""
+    """The dataset of a SPEC, or the demo data. For a published dataset the errors that a check finds are counted, and
+    reported with its scores."""
     if spec is None:
         return demo_data(cache_folder, {kind for task in tasks for kind in task.dataset_kinds}, advance)
     if not is_published(spec):
@@ -89,7 +89,7 @@ def load_data(
 
 
 def required_summarizer(request: RunRequest) -> str | None:
-    """Who sums references up before the request is carried out; None where nothing is to be summed up."""
+    """The model that summarises references before the run; None if that is not needed."""
     settings = request.config
     if settings.task_options.get("reference") == "individual" or not settings.applies("summarizer"):
         return None
@@ -98,12 +98,12 @@ def required_summarizer(request: RunRequest) -> str | None:
 
 
 def estimate_with_prerequisites(request: RunRequest) -> list[CostEstimate]:
-    """What a request would ask and cost, with the summaries that it lacks."""
+    """The estimate of a run and of the summaries that it needs."""
     summarizer = required_summarizer(request)
     return estimate_run(request) if summarizer is None else estimate_with_summaries(request, summarizer)
 
 
 def prepare_summaries(request: RunRequest, on_progress: Callable[[RunProgress], None]) -> int:
-    """Have summed up what is to be; how many summaries were added. Raises `IncompleteError`."""
+    """Write the summaries that a run needs; their number. Raises `IncompleteError`."""
     summarizer = required_summarizer(request)
     return 0 if summarizer is None else write_missing_summaries(request, summarizer, on_progress)

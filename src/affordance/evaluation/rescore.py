@@ -1,6 +1,6 @@
-"""Rescoring: verdicts are read again from stored responses by the parsers of today. Nothing is sent.
+"""Rescoring: verdicts are recomputed from stored responses by the current parsers. Nothing is sent.
 
-Judgements come first, as the verdicts of judged attempts are combined from theirs. A verdict that cannot be read again
+Judgements come first, as the verdicts of judged attempts are combined from theirs. A verdict that cannot be recomputed
 stays as it is, with a reason: its response or judgements are not stored, or its task or dialect is not installed.
 """
 
@@ -100,8 +100,8 @@ class RescoredRow:
 
 @dataclass(frozen=True, slots=True)
 class RescoreResult:
-    """What reading stored responses again changes. `stored` counts new verdicts, also those that say the same by a new
-    version of the parsers."""
+    """Changes of verdicts by rescoring. `stored` counts new verdicts, also those that are equal but of a new parser
+    version."""
 
     parser_version: int
     rows: tuple[RescoredRow, ...]

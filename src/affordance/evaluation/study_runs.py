@@ -1,4 +1,4 @@
-"""Studies in a run: the design that both must have, and what people answered."""
+"""Studies as models of a run: the questions that both must have, and the answers of participants."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from affordance.models.study_documents import valid_answer_versions, withdrawn_p
 from affordance.tasks.task import Task
 
 STUDY_PROVIDER = STUDY_PREFIX.removesuffix(":")
-STUDY_DOCUMENT = "study"  # the kind of the document that says how a study is done
+STUDY_DOCUMENT = "study"  # kind of the document with the settings of a study
 TASK_FORM = "task"  # the form of those that put the questions of a task
 # Options of tasks in the record of a study, by stored name, with the value of a study that does not set them. Every
 # record has all of them, whether they apply to its task or not, as in version 1.
@@ -67,8 +67,8 @@ def merge_study_design(config: RunConfig, design: Mapping[str, Any], explicit: C
 
 
 def find_study(models: Sequence[ModelName], ledger_address: str, tasks: Sequence[Task]) -> Mapping[str, Any] | None:
-    """The first study among the models of a run, as it is kept in the ledger. None where there is none that was asked
-    this task: `people_of` says why it cannot answer."""
+    """The first study among the models of a run, as stored in the ledger. None if there is none for this task;
+    `load_study_answers` reports why it cannot answer."""
     names = [one.model for one in models if one.provider == STUDY_PROVIDER]
     if not names:
         return None
@@ -79,8 +79,8 @@ def find_study(models: Sequence[ModelName], ledger_address: str, tasks: Sequence
 
 
 def study_run_name(models: Sequence[ModelName], plan: Plan, known: Mapping[str, RunRecord]) -> str | None:
-    """The run of a study's own name, where the job is that run: the same answers are not to be two rows. None where it
-    is another, or there is no study, or several."""
+    """The study's name, if the plan is the run of that study: the same answers must not be two rows. None if it is
+    another run, or there is no study, or several."""
     names = [one.model for one in models if one.provider == STUDY_PROVIDER]
     if len(names) != 1:
         return None
@@ -89,12 +89,12 @@ def study_run_name(models: Sequence[ModelName], plan: Plan, known: Mapping[str, 
     (task,) = plan.config.tasks
     plain = with_study_design(RunConfig(tasks=(task,)), study_design(plan.config, task))
     is_plain = plain.identity(plan.prompts) == plan.config.identity(plan.prompts)
-    return names[0] if is_plain or task.judge is not None else None  # what is judged is written by nobody else
+    return names[0] if is_plain or task.judge is not None else None  # nothing else writes a judged run
 
 
 def load_study_answers(ledger_address: str, plan: Plan, name: str) -> VersionedAnswers:
-    """What was answered in a study of the ledger, where it is about the same questions as the job. Raises a `UserError`
-    that says what differs."""
+    """Answers of a study of the ledger that has the same questions as the plan. Raises a `UserError` with the
+    difference."""
     with open_ledger(ledger_address, read_only=True) as ledger:
         studies = {one.subject: one.document for one in ledger.documents.latest(kind=STUDY_DOCUMENT)}
         if name not in studies:
@@ -105,7 +105,7 @@ def load_study_answers(ledger_address: str, plan: Plan, name: str) -> VersionedA
 
 
 def changed_answers(ledger: Ledger, model: Model, finished: Sequence[Attempt]) -> set[str]:
-    """Of attempts that have ended, those whose answer is another one by now; only people change theirs."""
+    """Attempts that have ended, but whose answer has changed since; only participants change theirs."""
     if not isinstance(model, RevisableAnswers):
         return set()
     answered = ledger.answered_steps([one.id for one in finished])
@@ -118,8 +118,8 @@ def changed_answers(ledger: Ledger, model: Model, finished: Sequence[Attempt]) -
 
 
 def redact_withdrawn(ledger_address: str, models: Sequence[Model]) -> None:
-    """Erase what a run has written of people who withdrew after it had read their answers. To be called when nothing
-    more of it is to be written."""
+    """Redact what a run has written of participants who withdrew after it had read their answers. Call it after the
+    last write of the run."""
     for model in models:
         if isinstance(model, RevisableAnswers) and model.participants:
             with open_ledger(ledger_address) as ledger:
@@ -135,12 +135,12 @@ def _check_study_matches(name: str, study: Mapping[str, Json], plan: Plan) -> No
     if study.get("form") != TASK_FORM:
         raise UserError(f"{whole} is a study of form {study.get('form')}; expected one that was made with --task")
     if asked != [study.get("task")]:
-        raise UserError(f"{whole} was asked {study.get('task')}, and nothing else; found {', '.join(asked)}")
+        raise UserError(f"{whole} has the task {study.get('task')}; found {', '.join(asked)}")
     about, there = study.get("dataset"), plan.dataset
     if not isinstance(about, Mapping) or about.get("digest") != there["digest"]:
         was = about.get("digest") if isinstance(about, Mapping) else None
         raise UserError(
-            f"{whole} was asked about dataset {_dataset_name(about)!r} (digest {was}), the run is about "
+            f"{whole} is about dataset {_dataset_name(about)!r} (digest {was}), the run about "
             f"{there['name']!r} "
             f"(digest {there['digest']}); give --data with the one of the study"
         )
@@ -149,7 +149,7 @@ def _check_study_matches(name: str, study: Mapping[str, Json], plan: Plan) -> No
     for key, value in found.items():
         was = expected.get(key) if isinstance(expected, Mapping) else None
         if was != value:
-            differs = f"{whole} was asked with {key} {_format_value(was)}, the run with {_format_value(value)}"
+            differs = f"{whole} has {key} {_format_value(was)}, the run has {_format_value(value)}"
             raise UserError(f"{differs}; {_option_hint(key, was)}")
 
 

@@ -1,7 +1,7 @@
-"""Replies that the ledger could not take: written to a file, and brought in by the next run.
+"""Responses that the ledger could not store: written to a file, which the next run imports.
 
-The file is next to the ledger. A ledger in Postgres has none in the same folder for all its users, so that the file is
-in the user's data folder, whatever folder the command is run in."""
+The file is next to the ledger. For a ledger in Postgres it is in the user's data folder, whatever the current folder
+is."""
 
 import errno
 import fcntl
@@ -27,7 +27,7 @@ _log = logging.getLogger("affordance.evaluation")
 
 @dataclass(frozen=True, slots=True)
 class UnsavedResponse:
-    """A reply with what the ledger needs to know about it; without the pictures' recipes, which are asked for again."""
+    """A response with its request record; without recipes of images, which are recorded again when needed."""
 
     run: str
     attempt: str
@@ -59,7 +59,7 @@ class UnsavedResponse:
 
 
 def save_unsaved(unsaved: list[UnsavedResponse], ledger: Ledger) -> Path | None:
-    """Where they were saved: in the first place that has room; None if there is none anywhere."""
+    """The file they were saved in: the first place with room; None if there is none."""
     data = "".join(one.to_json_line() for one in unsaved).encode()
     for place in _unsaved_files(ledger):
         try:
@@ -85,30 +85,32 @@ def describe_saved(unsaved: list[UnsavedResponse], ledger: Ledger) -> str:
 
 
 def import_unsaved(ledger: Ledger) -> int:
-    """Put what an earlier run had to save into the ledger; the number of replies."""
-    brought = 0
+    """Import responses that an earlier run could not store; their number."""
+    imported = 0
     for place in (*_unsaved_files(ledger), *_legacy_files(ledger)):
         try:
             with _lock_file(place, os.O_RDONLY) as file:
                 found = _read_unsaved(file, place.path)
-                promises = [_add_to_ledger(ledger, one) for one in found]
-                for promise in promises:
-                    promise.result()
+                writes = [_add_to_ledger(ledger, one) for one in found]
+                for write in writes:
+                    write.result()
                 ledger.add_request_keys([one.request_record.key for one in found])
                 place.path.unlink()
         except FileNotFoundError:
             continue
         except OSError as error:
             if not place.private:
-                raise UserError(f"{place.path} has replies for the ledger, but {error.strerror}; see to it") from None
+                raise UserError(
+                    f"{place.path} has responses for the ledger, but cannot be read: {error.strerror}"
+                ) from None
             continue
-        if promises:
+        if writes:
             replies, are = (
-                ("1 reply that was", "is") if len(promises) == 1 else (f"{len(promises)} replies that were", "are")
+                ("1 response that was", "is") if len(writes) == 1 else (f"{len(writes)} responses that were", "are")
             )
             _log.warning("%s saved in %s %s in the ledger now", replies, place.path, are)
-        brought += len(promises)
-    return brought
+        imported += len(writes)
+    return imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,11 @@ class _UnsavedFile:
 def _unsaved_files(ledger: Ledger) -> list[_UnsavedFile]:
     """Named so that no other ledger takes them."""
     name = f"affordance-{ledger.fingerprint}{_SUFFIX}"
-    beside = [] if "://" in ledger.location else [_UnsavedFile(Path(f"{ledger.location}{_SUFFIX}"), private=False)]
+    next_to_ledger = (
+        [] if "://" in ledger.location else [_UnsavedFile(Path(f"{ledger.location}{_SUFFIX}"), private=False)]
+    )
     folders = (data_dir() / "unsaved", Path(tempfile.gettempdir()))
-    return [*beside, *(_UnsavedFile(folder / name, private=True) for folder in folders)]
+    return [*next_to_ledger, *(_UnsavedFile(folder / name, private=True) for folder in folders)]
 
 
 def _legacy_files(ledger: Ledger) -> list[_UnsavedFile]:
@@ -137,14 +141,15 @@ def _legacy_files(ledger: Ledger) -> list[_UnsavedFile]:
 
 @contextmanager
 def _lock_file(unsaved_file: _UnsavedFile, flags: int) -> Iterator[int]:
-    """The file, for one process at a time. Whoever waited for one that is gone by then takes the next."""
+    """The file, for one process at a time. A process that waited for a file that was removed meanwhile takes the
+    next."""
     how = (os.O_NOFOLLOW, 0o600) if unsaved_file.private else (0, 0o666)
     while True:
         file = os.open(unsaved_file.path, flags | how[0], how[1])
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             if unsaved_file.private and os.fstat(file).st_uid != os.geteuid():
-                raise PermissionError(errno.EPERM, "it is somebody else's", str(unsaved_file.path))
+                raise PermissionError(errno.EPERM, "it belongs to another user", str(unsaved_file.path))
             if unsaved_file.path.exists() and unsaved_file.path.stat().st_ino == os.fstat(file).st_ino:
                 yield file
                 return
@@ -175,7 +180,7 @@ def _read_unsaved(file: int, path: Path) -> list[UnsavedResponse]:
             found.append(_parse_unsaved(json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UserError(
-                f"{path}:{number}: expected a reply that was saved for the ledger, found something else "
+                f"{path}:{number}: expected a response that was saved for the ledger, found something else "
                 f"({type(error).__name__}); take the line out, or move the file away, and run the command again"
             ) from None
     return found

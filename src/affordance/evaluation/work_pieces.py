@@ -1,6 +1,4 @@
-"""A piece of work on its way to a worker and back, for all engines alike.
-
-Function, pieces and results travel pickled, and are unpickled where somebody can be told that it did not work."""
+"""Pieces of work for all engines. Functions, pieces and results are pickled; errors of pickling are results too."""
 
 import os
 import pickle
@@ -20,11 +18,9 @@ THREAD_COUNT_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR
 
 
 class WorkerLost(UserError):
-    """The worker died each time it had this piece."""
+    """The worker process died each time it had this piece."""
 
-    def __init__(
-        self, message: str = f"its worker died {RETRIES + 1} times; more memory for a worker may help"
-    ) -> None:
+    def __init__(self, message: str = f"its worker process died {RETRIES + 1} times; give workers more memory") -> None:
         super().__init__(message)
 
 
@@ -46,7 +42,7 @@ class WorkResult(Generic[R]):
 def run_piece(function: Callable[[Any], R], index: int, argument: Any) -> WorkResult[R]:
     try:
         return WorkResult(index, function(argument))
-    except Exception as error:  # noqa: BLE001  # it is for whoever listens
+    except Exception as error:  # noqa: BLE001  # raised by `WorkResult.result`
         return WorkResult(index, error=error)
 
 
@@ -65,7 +61,7 @@ def run_pickled(function: bytes, index: int, argument: bytes) -> bytes:
 def unpickle_result(pickled: bytes, index: int) -> WorkResult[Any]:
     try:
         return cast(WorkResult[Any], pickle.loads(pickled))
-    except Exception as error:  # noqa: BLE001  # values are anybody's, and so is what unpickling them raises
+    except Exception as error:  # noqa: BLE001  # unpickling a value may raise anything
         return WorkResult(index, error=error)
 
 

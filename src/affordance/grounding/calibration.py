@@ -302,7 +302,7 @@ def _exchanged_hits(readings: Floats, boxes: Floats, answers: Sequence[Calibrati
 
 
 def calibration_answers(outcomes: Iterable[AttemptResult], dialect: Dialect) -> list[CalibrationAnswer]:
-    """The model's own numbers beside the truth, for targets that are boxes; without numbers where there are none."""
+    """The model's own numbers with the truth, for targets that are boxes; without numbers where there are none."""
     found = []
     for outcome in outcomes:
         if outcome.verdict is None or outcome.verdict.status not in SCORED_STATUSES:

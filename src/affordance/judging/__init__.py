@@ -1,1 +1,1 @@
-"""Judging: judgements of a run, samples of them for people, labels, and how well a judge agrees with them."""
+"""Judging: judgements of a run, samples for labelling, human labels, and the agreement of a judge with them."""

@@ -1,6 +1,5 @@
-"""What a judge is worth, measured against people: how often it says what they say, how often it says the same again,
-and how much it minds the order of the texts. Sampling weights make it hold for all judgements that were drawn from;
-alpha takes none."""
+"""Agreement of a judge with human labels: how often it says the same, how consistent it is, and how much the order of
+the texts matters. Sampling weights make the numbers hold for all judgements that were sampled from; alpha uses none."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,33 +14,33 @@ JudgedValue = float | None  # from 0 to 1; None could not be read
 
 @dataclass(frozen=True, slots=True)
 class LabelledJudgement:
-    """A judgement that people labelled, with what the judge said of it."""
+    """A labelled judgement, with the judge's values."""
 
-    model: str  # whose words were judged
+    model: str  # whose answer was judged
     cluster: str  # judgements of one are not independent
     human: float  # from 0 to 1
     weight: float
     repeats: tuple[JudgedValue, ...]  # in the order of the texts that the run had
     swapped_repeats: tuple[
         JudgedValue, ...
-    ] = ()  # in the other order: one, or none where the order is part of what is asked
+    ] = ()  # in the other order of the texts: one, or none if the order is part of the question
     judged_text_first: bool = True  # whether the judged text came first in the run's order
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeAgreement:
-    """Of judge and people, where the judge's reply can be read. Shares are weighted. Of yes and no there is a kappa, of
+    """Agreement of judge and labels, of parsed judgements. Shares are weighted. For yes and no there is a kappa, for
     scores alphas and differences in points of the scale; what does not apply is None."""
 
     n: int
-    share: float | None  # of judgements on which both say the same; of scores: to the nearest point
-    base: float | None  # the share of yes, or the mean score in points, as people have it
-    judged: float | None  # the same, as the judge has it
+    share: float | None  # share of equal judgements; of scores: to the nearest point
+    base: float | None  # share of yes, or mean score in points, of the labels
+    judged: float | None  # the same, of the judge
     kappa: float | None = None
     kappa_interval: Interval | None = None
     chance: float | None = None  # the agreement that two of these base rates have by chance
-    yes_found: float | None = None  # of what people call a yes, how much the judge does
-    no_found: float | None = None  # of what people call a no
+    yes_found: float | None = None  # share of labels yes that the judge finds
+    no_found: float | None = None  # share of labels no that the judge finds
     alpha_interval: float | None = None
     alpha_ordinal: float | None = None
     difference: float | None = None  # mean absolute
@@ -50,10 +49,10 @@ class JudgeAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """Over repeats of the same ask. An unreadable reply is an answer of its own here."""
+    """Over repeats of the same request. Unparsed responses are equal to each other."""
 
     repeats: int
-    all_equal: float  # share of judgements whose repeats all say the same
+    all_equal: float  # share of judgements whose repeats are all equal
     pairs_equal: float  # share of pairs of repeats that do
 
 
@@ -70,8 +69,8 @@ class OrderBias:
 class JudgeMeasurement:
     agreement: JudgeAgreement
     consistency: Consistency | None  # None with one repeat
-    order: OrderBias | None  # None where the order is part of what is asked
-    unread: float  # share of all replies that could not be read
+    order: OrderBias | None  # None if the order is part of the question
+    unread: float  # share of unparsed responses
 
 
 def measure_judge(judgements: Sequence[LabelledJudgement], scale: RatingScale | None) -> JudgeMeasurement:

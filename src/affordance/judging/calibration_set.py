@@ -22,13 +22,13 @@ CALIBRATION_PREFIX = "judge/"  # how the names of tasks begin in which a judge i
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCase:
-    """A labelled judgement, with what is to be asked about it."""
+    """A labelled judgement, with the question to the judge."""
 
     unit: JudgedUnit
     human: float  # from 0 to 1
     weight: float
     question: Question
-    swapped_question: Question | None  # in the other order of the texts; None where the order is part of what is asked
+    swapped_question: Question | None  # in the other order of the texts; None if the order is part of the question
 
 
 def calibration_question(
@@ -47,7 +47,7 @@ def calibration_question(
 
 
 def empty_collection(task: Task) -> DatasetCollection:
-    """No items: what is asked about is in the ledger."""
+    """A dataset without items: the questions are in the ledger."""
     described = {
         "format": 1,
         "kind": task.dataset_kinds[0],
@@ -60,7 +60,7 @@ def empty_collection(task: Task) -> DatasetCollection:
 
 
 def calibration_cases(ledger: Ledger, labels: LabelSet) -> tuple[list[CalibrationCase], list[RunRecord]]:
-    """The labelled judgements, and the runs they are from."""
+    """The labelled judgements, and their runs."""
     if not labels.labelled:
         raise UserError(f"expected labels of {labels.task}, found {len(labels.labels)} rows without; fill some in")
     runs = {run.id: run for run in ledger.runs()}
@@ -87,7 +87,7 @@ def calibration_cases(ledger: Ledger, labels: LabelSet) -> tuple[list[Calibratio
 
 
 def _label_weights(labels: LabelSet, known: Mapping[str, JudgedUnit]) -> dict[str, float]:
-    """Of those with a label. Those without are made up for by the others of the same model and verdict."""
+    """Of those with a label. Others of the same model and verdict stand in for those without."""
     drawn: dict[Stratum, float] = {}
     kept: dict[Stratum, float] = {}
     for label in labels.labels:

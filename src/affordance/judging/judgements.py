@@ -1,5 +1,5 @@
-"""Judgements of a run as people label them: one for each thing that the headline counts, with the two texts that the
-judge was shown. Controls are not among them."""
+"""Judgements of a run for labelling: one for each unit that the headline counts, with the two texts that the judge was
+shown. Controls are left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from affordance.tasks.registry import TASKS
 from affordance.tasks.scoring import JUDGEMENT_TAG, JudgedAnswer, JudgePlan
 from affordance.tasks.task import Task
 
-UNREAD = "unread"  # the verdict of a judge whose reply could not be read
+UNREAD = "unread"  # verdict of an unparsed judgement
 
 
 class _JudgeSpecs(Mapping[str, JudgePlan]):
-    """How the tasks are judged that are, by name; a task of another package is loaded when it is asked for."""
+    """How judged tasks are judged, by name; a plugin's task is loaded when it is looked up."""
 
     def __getitem__(self, name: str) -> JudgePlan:
         if (judging := TASKS[name].judge) is None:
@@ -39,8 +39,8 @@ _SIDE_AXIS = "side"  # the axis of the two orders of the texts
 
 @dataclass(frozen=True, slots=True)
 class JudgedUnit:
-    """One thing that the headline counts: whether a rationale was found, how near an interpretation comes to a
-    reference. Where the judge was asked in both orders of the texts, they are one unit under the id of the first."""
+    """One unit that the headline counts: whether a rationale was found, how near an interpretation is to a reference.
+    If the judge was asked in both orders of the texts, both are one unit under the id of the first."""
 
     id: str  # of the judgement
     question: str  # its question's id
@@ -58,7 +58,7 @@ def judged_tasks(run: RunRecord) -> list[Task]:
 
 
 def judged_task(run: RunRecord, name: str | None) -> Task:
-    """The judged task of a run; `name` says which, where there are several."""
+    """The judged task of a run; `name` selects one of several."""
     found = {task.name: task for task in judged_tasks(run)}
     if name is None and len(found) > 1:
         raise UserError(f"run {run.name!r} has several judged tasks; choose one with --task: {', '.join(found)}")
@@ -68,7 +68,7 @@ def judged_task(run: RunRecord, name: str | None) -> Task:
 
 
 def judged_units(ledger: Ledger, run: RunRecord, task: Task) -> list[JudgedUnit]:
-    """Of attempts that were judged; those of identical pictures and the like are a control and left out."""
+    """Units of the judged attempts; controls, such as those of identical images, are left out."""
     subjects = {
         one.attempt_id: one
         for one in ledger.attempt_results(run.id)
@@ -89,25 +89,25 @@ def judged_units(ledger: Ledger, run: RunRecord, task: Task) -> list[JudgedUnit]
 
 
 def redacted_judgements(ledger: Ledger, run: RunRecord) -> set[str]:
-    """The ids of judgements of what people said who withdrew since."""
+    """Ids of judgements of answers of participants who withdrew since."""
     judgements = ledger.attempt_results(run.id, judgements=True)
     return {one.attempt_id for one in judgements if one.verdict is not None and one.verdict.reason == REDACTED}
 
 
 def judge_questions(ledger: Ledger, run: RunRecord, units: Sequence[JudgedUnit]) -> dict[str, Question]:
-    """By id of a unit, what the judge was asked; raises where that cannot be told for all of them."""
+    """The question to the judge by unit; raises if one cannot be recovered."""
     found = recoverable_questions(ledger, run, units)
     if len(found) < len(units):
         raise LedgerError(
-            f"run {run.name!r} was judged by another version of affordance, and its texts cannot be put together "
-            "again; judge it anew with `affordance run`"
+            f"the judged texts of run {run.name!r} cannot be rebuilt with this version. "
+            "Judge it again with `affordance run --fresh`."
         )
     return found
 
 
 def recoverable_questions(ledger: Ledger, run: RunRecord, units: Sequence[JudgedUnit]) -> dict[str, Question]:
-    """By id of a unit, what the judge was asked: from the reply that was judged, as the suite plans it. Those that it
-    plans otherwise today are left out."""
+    """The question to the judge by unit: rebuilt from the judged response. Units are left out that the task plans
+    otherwise today."""
     axes = ledger.question_axes(run.id)
     answered = ledger.answered_steps([unit.subject.attempt_id for unit in units])
     found: dict[str, Question] = {}
@@ -131,7 +131,7 @@ def stored_question(outcome: AttemptResult, axes: Mapping[str, Json], answer_for
 
 
 def swap_texts(question: Question) -> Question | None:
-    """The same texts in the other order; None where the order is part of what is asked."""
+    """The question with its texts in the other order; None if the order is part of the question."""
     side = question.axes.get(_SIDE_AXIS)
     if not isinstance(side, int):
         return None

@@ -1,4 +1,4 @@
-"""Labels that people gave to judgements: the guide they are shown, and reading labels from files and studies."""
+"""Human labels of judgements: the guide for labellers, and reading labels from files and studies."""
 
 import math
 from collections import Counter
@@ -29,7 +29,7 @@ LABEL_GUIDES: Mapping[str, str] = {
     "motion/meaning": "how far the two texts agree in meaning, from 0 (unrelated) to 5 (the same)",
 }
 
-# What is asked, where the answer is yes or no.
+# The question, where the answer is yes or no.
 LABEL_QUESTIONS: Mapping[str, str] = {"behavior/rationale": "Is the reasoning of text_b contained in text_a?"}
 
 # What each score means, where labels are scores.
@@ -46,7 +46,7 @@ SCORE_MEANINGS: Mapping[str, Mapping[int, str]] = {
 
 
 COLUMNS = ("judgement", "task", "label", "weight")  # that a file must have; `labeller` it may have
-STUDY = "study"  # the kind of the document that says how a study is done
+STUDY = "study"  # kind of the document with the settings of a study
 JUDGING = "judging"  # the form of those that give labels
 _YES_NO_VALUES = {"yes": 1.0, "no": 0.0}
 
@@ -65,8 +65,8 @@ class LabelEntry:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What people say of one judgement: the majority of yes and no, the mean of scores. None where nobody said, or
-    where as many said yes as no."""
+    """The label of one judgement: the majority of yes and no, or the mean of scores. None without a label, and for a
+    tie."""
 
     judgement: str
     position: FilePosition
@@ -80,8 +80,8 @@ class LabelSet:
     task: str
     labels: tuple[Label, ...]
     labellers: int
-    synthetic: bool = False  # whether they are of a study in which nobody was asked: a program made them up
-    changed_count: int = 0  # judgements whose texts are not those that people labelled any more, and which are left out
+    synthetic: bool = False  # whether a program simulated the labels
+    changed_count: int = 0  # judgements that are left out because their texts have changed since they were labelled
 
     @property
     def labelled(self) -> list[Label]:
@@ -97,7 +97,7 @@ class LabelSet:
 
     @property
     def alpha(self) -> float | None:
-        """Krippendorff's, between the people; None where no judgement has two labels."""
+        """Krippendorff's alpha between labellers; None if no judgement has two labels."""
         values = [one.values for one in self.labels]
         return krippendorff_alpha(values, "nominal" if JUDGE_SPECS[self.task].scale is None else "interval")
 
@@ -123,8 +123,8 @@ def load_labels(source: str, ledger: str, task: str | None = None) -> LabelSet:
 
 
 def load_study_labels(ledger: Ledger, name: str, task: str | None = None) -> LabelSet:
-    """The labels that people gave in a study, with the weights that were drawn for it; the labellers are its seats.
-    Judgements of what people said who withdrew since are left out, and those whose texts are others by now."""
+    """The labels of a study, with the sampling weights of its judgements; the labellers are its participants.
+    Judgements of answers that were withdrawn are left out, and those whose texts have changed."""
     studies = {one.subject: one.document for one in ledger.documents.latest(kind=STUDY)}
     if name not in studies:
         raise UnknownName(f"study in {ledger.location}", name, studies)
@@ -154,8 +154,7 @@ def load_study_labels(ledger: Ledger, name: str, task: str | None = None) -> Lab
 
 
 def changed_texts(ledger: Ledger, run: RunRecord, task: str, texts: Mapping[str, str]) -> set[str]:
-    """Of judgements, by the digests of the texts that were drawn, those that are about others by now, as where what was
-    judged has been asked again."""
+    """Judgements whose texts are not those that were sampled, as when the judged request was repeated."""
     if not texts:
         return set()
     there = [unit for unit in judged_units(ledger, run, TASKS[task]) if unit.id in texts]
@@ -164,7 +163,7 @@ def changed_texts(ledger: Ledger, run: RunRecord, task: str, texts: Mapping[str,
 
 
 def read_label_file(path: Path, task: str | None = None) -> LabelSet:
-    """The labels in a file, of one task; `task` says of which where it holds several."""
+    """The labels in a file, of one task; `task` selects one of several."""
     entries = [_read_entry(row) for row in _read_rows(path)]
     tasks = list(dict.fromkeys(entry.task for entry in entries))
     if task is not None:
@@ -200,7 +199,7 @@ def _read_rows(path: Path) -> Iterator[RawRow]:
     for row in rows:
         missing = [name for name in COLUMNS if name not in row.values]
         if missing:
-            raise row.error(f"expected the columns {', '.join(COLUMNS)}, as they were drawn, found no {missing[0]!r}")
+            raise row.error(f"expected the columns {', '.join(COLUMNS)} of the sample, found no {missing[0]!r}")
         yield row
 
 
@@ -226,7 +225,7 @@ def _read_weight(row: RawRow) -> float:
     except ValueError:
         weight = math.nan
     if not (math.isfinite(weight) and weight > 0):
-        raise row.error(f"expected the weight that was drawn, a number above 0, found {found!r}")
+        raise row.error(f"expected the weight of the sample, a number above 0, found {found!r}")
     return weight
 
 
@@ -257,7 +256,9 @@ def _join_labels(entries: Sequence[LabelEntry]) -> Label:
     for labeller, count in Counter(entry.labeller for entry in entries).items():
         if count > 1:
             last = next(entry for entry in reversed(entries) if entry.labeller == labeller)
-            who = f"by {labeller!r}" if labeller else "by nobody named; give each a name in the column `labeller`"
+            who = (
+                f"by {labeller!r}" if labeller else "without a name; give each labeller a name in the column `labeller`"
+            )
             raise last.position.error(f"judgement {first.judgement} is labelled twice {who}")
     for entry in entries:
         if entry.weight != first.weight:

@@ -25,8 +25,8 @@ Stratum = tuple[str, str]  # model and verdict
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
-    """One row for a person to fill in. It names neither the model nor what the judge said; the columns that are not for
-    the reader come last."""
+    """One row of a label file. It names neither the model nor the judge's verdict; the last columns are not for the
+    labeller."""
 
     text_a: str
     text_b: str
@@ -49,7 +49,7 @@ class LabelSample:
 
 
 def texts_digest(text_a: str, text_b: str) -> str:
-    """By which it is known whether a judgement is about the texts that people were shown: its id does not say."""
+    """Digest of the texts of a judgement, as its id does not depend on them."""
     return digest("texts", text_a, text_b)
 
 
@@ -58,8 +58,12 @@ def judgement_stratum(unit: JudgedUnit) -> Stratum:
 
 
 def allocate(sizes: Mapping[S, int], number: int, stratum_description: str = "model and verdict") -> dict[S, int]:
-    """How many to draw from each stratum: equally many, but no more than there are; what is left over goes to the
-    largest. At least one from each, or its weight would be lost. `each` says what a stratum is."""
+    """The number to sample from each stratum: equally many, but no more than there are; what is left over goes to the
+    largest. At least one from each, or its weight would be lost.
+
+    Args:
+        stratum_description: what a stratum is, for the error message.
+    """
     if number < len(sizes):
         raise UserError(
             f"-n: expected at least {len(sizes)}, one for each {stratum_description} that there is, found {number}"
@@ -76,7 +80,7 @@ def allocate(sizes: Mapping[S, int], number: int, stratum_description: str = "mo
 def stratified_sample(
     strata: Mapping[S, Sequence[str]], number: int, seed: int, stratum_description: str = "model and verdict"
 ) -> dict[str, float]:
-    """The drawn ids with their weights: the size of the stratum by how many were drawn from it. The order is mixed."""
+    """The sampled ids, shuffled, with their weights: the size of the stratum by the number sampled from it."""
     counts = allocate({name: len(ids) for name, ids in strata.items()}, number, stratum_description)
     weights = {
         one: len(ids) / counts[name]
@@ -87,7 +91,7 @@ def stratified_sample(
 
 
 def shuffle_ids(ids: Iterable[str], seed: int) -> list[str]:
-    """In the order in which people are shown them."""
+    """The ids in the order in which they are shown."""
     found = sorted(ids)
     random.Random(seed).shuffle(found)
     return found
@@ -112,11 +116,11 @@ def sample_judgements(ledger: Ledger, run: RunRecord, task: Task, number: int, s
 
 
 def write_sample(sample: LabelSample, path: Path) -> None:
-    """As CSV, or as JSON lines where the name says so. A file that is there stays: somebody may have filled it in."""
+    """Write a sample as CSV, or as JSON lines if the name says so. An existing file is kept, as it may hold labels."""
     rows = [asdict(row) for row in sample.rows]
     text = _jsonl_text(rows) if path.suffix == ".jsonl" else _csv_text(rows)
     try:
-        # Models say what has no UTF-8; the texts are there to be read, and nothing is read back from them.
+        # Responses may have characters without UTF-8; the texts are only read by people.
         with path.open("x", encoding="utf-8", errors="replace", newline="") as file:
             file.write(text)
     except FileExistsError:
@@ -153,9 +157,9 @@ class FailureSample:
 
 
 def failure_kind(outcome: AttemptResult) -> str | None:
-    """How an attempt failed: with a wrong answer, with one that is right in part, or refused, unparsed or truncated.
-    None where it did not, and where that is not the model's doing: those that failed at the provider, that could not
-    be asked, that are controls. Of what a judge scored, only what is worth nothing is a failure."""
+    """How an attempt failed: with a wrong or partly right answer, or refused, unparsed or truncated. None if it did
+    not, or if that is not the model's doing: provider errors, skipped attempts, controls. A judged answer fails only
+    with a score of 0."""
     task, verdict = TASKS.get(outcome.task), outcome.verdict
     if task is None or verdict is None or verdict.status not in SCORED_STATUSES:
         return None

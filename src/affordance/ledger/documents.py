@@ -48,7 +48,7 @@ class DocumentStore:
         return self.database.write(lambda connection: _write(connection, self.database.statements, drafts))
 
     def save_edit_batch(self, key: BatchKey, selection: DocumentSelection, build_drafts: BuildDrafts) -> SavedBatch:
-        """Writes the drafts that `build_drafts` returns for the selected documents, which nobody else can change
+        """Writes the drafts that `build_drafts` returns for the selected documents, which no other process can change
         meanwhile, and waits for the commit. Drafts must be of selected documents; their `based_on` is ignored. A batch
         that was saved before is returned as it was."""
         return save_edit_batch(self.database, key, selection, build_drafts)

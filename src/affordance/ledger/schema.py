@@ -275,7 +275,7 @@ verdict_origins = Table(
 )
 
 # Which process sends the requests of a run's model. A row is renewed while that process is at work, and deleted when it
-# is done. `token` tells its holder from all others; `renewed` is in seconds since 1970.
+# is done. `token` identifies its holder; `renewed` is in seconds since 1970.
 leases = Table(
     "ledger_leases",
     metadata,

@@ -117,7 +117,7 @@ def write_records(connection: Connection, statements: SqlStatements, records: Se
 def _is_written(connection: Connection, records: Sequence[PendingWrite]) -> bool:
     """Whether an earlier attempt to write this group was committed after all: a connection that breaks during COMMIT
     does not say. One numbered row stands for the group, which is written as a whole; a group without any can be written
-    twice. The time in microseconds tells the row from one that another process wrote under the same number."""
+    twice. The time in microseconds distinguishes the row from one that another process wrote under the same number."""
     for record in records:
         for table, row in ((responses, record.response), (verdicts, record.verdict)):
             if row is not None:

@@ -53,8 +53,7 @@ def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") ->
             by their values. The last two need numbers.
 
     Returns:
-        None if no item has two labels, and if all labels are equal: then nothing shows that raters can tell items
-        apart.
+        None if no item has two labels, and if all labels are equal: then nothing shows that raters distinguish items.
     """
     if level not in _DISAGREEMENTS:
         raise ValueError(f"expected a level among {', '.join(_DISAGREEMENTS)}, found {level!r}")

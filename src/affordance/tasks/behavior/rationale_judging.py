@@ -1,7 +1,7 @@
-"""What a judge of explanations says where there is nothing to find, and what it can be misled by.
+"""How explanations are judged: whether each expert rationale is contained, and controls of the judge.
 
-None of it takes an ask to the judged model: a rationale of another pair is put to the judge beside the right ones; an
-answer that names every law is judged in the model's place; and longer explanations are compared with shorter ones."""
+The controls need no request to the judged model: the judge also gets a rationale of another pair, and an answer
+that names every law in place of the explanation; longer explanations are compared with shorter ones."""
 
 import json
 from bisect import bisect_left, bisect_right

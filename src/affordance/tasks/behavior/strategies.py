@@ -72,8 +72,8 @@ def debate(rounds: int, question: Question, prompts: PromptTexts) -> RequestGene
 
 
 def ask_with_neutral_labels(question: Question, prompts: PromptTexts) -> RequestGenerator:
-    """A control: the versions get names that say nothing of their places, so that position bias can be told
-    from one for the word First."""
+    """A control: the versions have names without an order, which separates position bias from a bias for the word
+    First."""
     answer_format = neutral_labels(question.id)
     first, second = answer_format.first, answer_format.second
     fields = {"first_label": first, "second_label": second, "labels": f"{min(first, second)}/{max(first, second)}"}

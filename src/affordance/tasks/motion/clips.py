@@ -224,7 +224,7 @@ def clip_images(dataset: Dataset, clip: Clip, params: ClipParams, cues: CueSet) 
 
 
 def describe_input(params: ClipParams, images: ClipImages) -> str:
-    """What stands in a prompt for what is shown. Of frames that were thinned no rate is told, since it is another."""
+    """The sentence of a prompt about the input. It states no rate for frames that were subsampled."""
     if params.input == "video":
         return "You are shown a recording of a user interface as a video."
     taken = "from beginning to end" if images.subsampled else f"at {params.fps} frames per second"
