@@ -176,12 +176,12 @@ def test_mistakes_are_one_line(folder: Path, capsys: pytest.CaptureFixture[str])
     for arguments, data in (
         (several, ("--judgements", "--failures")),
         (("--judgements", "explained"), ("-n", "--judgements")),
-        (("-n", "4"), ("-n", "--judgements", "--failures")),
+        (("-n", "4"), ("'new'", "labels", "why")),  # without a source it has to exist
         (("--failures", "explained", "-n", "4", "--data", "x"), ("--data", "--failures")),
         (("--failures", "explained", "-n", "4", "--task", "motion/effect"), ("--task", "--failures")),
         (("--failures", "explain", "-n", "4"), ("'explain'", "'explained'")),
         (("--judgements", "explained", "-n", "1"), ("-n", "2")),
         (("--judgements", "explained", "-n", "4", "--task", "motion/meaning"), ("explained", "motion/meaning")),
     ):
-        assert run_command(("study", "create", *arguments, "--db", str(folder / "affordance.db"))) == 2
+        assert run_command(("study", "create", "new", *arguments, "--db", str(folder / "affordance.db"))) == 2
         assert_carries(capsys.readouterr().err, *data)

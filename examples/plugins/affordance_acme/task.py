@@ -17,12 +17,12 @@ def questions(data: af.DatasetCollection, design: af.QuestionDesign) -> Iterator
     """One for each screen whose theme is known, with the options in balanced orders."""
     dataset = data.of_kind("screen")
     screens = [one for one in (dataset.items if dataset else ()) if isinstance(one, af.Screen)]
-    known = [(one, one.page) for one in screens if one.page is not None and one.page.look.get("theme") in THEMES]
+    known = [(one, one.page) for one in screens if one.page is not None and one.page.render_settings.get("theme") in THEMES]
     if dataset is None or not known:
         raise af.UserError(f"{NAME} needs screens with a theme; dataset {data.name!r} has none")
     for index, (screen, page) in af.ranked_subset(known, design, lambda one: one[0].id):
         path = dataset.media_path(screen.image)
-        source, truth = af.digest_file(path), page.look["theme"]
+        source, truth = af.digest_file(path), page.render_settings["theme"]
         orders = af.option_orders(design.option_order, 2, design.trials, design.seed, index, THEMES.index(truth))
         for trial, order in enumerate(orders):
             names = [THEMES[place] for place in order]

@@ -105,9 +105,9 @@ def reopen_site(header: DatasetHeader, root: Path, given: str | None, allow: lis
         raise UserError(f"{root}: its address had a query or a password, which is not written down; give --source")
     try:
         return open_site(source, [*(told.get("allowed", []) if isinstance(told, dict) else []), *allow])
-    except InvalidOption:
-        raise
     except UserError as error:
+        if error.option:
+            raise
         raise UserError(f"the pages of {root} are not where they were: {error}; give --source") from None
 
 

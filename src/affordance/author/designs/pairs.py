@@ -111,7 +111,7 @@ def _ask(
     watch: Callable[[RunProgress], None],
 ) -> tuple[list[Written], dict[str, str], list[str]]:
     """What was written for goals, why a reply is of no use, and the goals that got none."""
-    settings = replace(order.request.config, tasks=(asking(goals, order.look, number, remarks),))
+    settings = order.request.config.replace(tasks=(asking(goals, order.look, number, remarks),))
     data = planned_pairs(order.goals, order.look, order.folder)
     run, made.progress = execute_run(replace(order.request, config=settings, data=data), watch)
     made.run = run.name
