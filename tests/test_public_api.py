@@ -20,6 +20,7 @@ import affordance
 from affordance import plugins
 from affordance.cli.main import run_command
 from affordance.datasets import DatasetCollection
+from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run_config import run_options
 from behavior_data import pair, write_pairs
 from cases import case
@@ -241,3 +242,36 @@ def test_the_stop_button_loses_nothing(loop: bool, pairs: DatasetCollection) -> 
         assert report.complete
         assert len(server.seen) == report[0].n > asked >= 1
         assert max(server.counts.values()) == 1, "nothing is asked twice"
+
+
+@pytest.mark.usefixtures("pairs")
+def test_an_interrupt_while_summaries_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    progress = RunProgress(stop_reason="interrupted")
+    monkeypatch.setattr("affordance.evaluation.reference_summaries.execute_run", lambda *_: (None, progress))
+    judges = {"judge": "baseline:overlap", "summarizer": "openai:test@http://127.0.0.1:9/v1"}
+    with pytest.raises(KeyboardInterrupt):
+        affordance.run("motion/meaning", "baseline:people", limit=1, trials=1, quiet=True, **judges)
+
+
+def test_samples_lead_to_requests_and_responses(pairs: DatasetCollection) -> None:
+    results = affordance.run(TASK, MODELS, data=pairs, limit=2, trials=1, quiet=True)
+    samples = results.samples()
+    assert len(samples) == sum(row.n for row in results) == len(list(samples)) == len(samples[:])
+    right = results.samples(model="oracle:default", correct=True)
+    assert len(right) == results[0].n
+    assert not results.samples(model="oracle:default", correct=False)
+    first = right[0]
+    assert (first.task, first.model) == (TASK, "oracle:default")
+    assert first.verdict is not None
+    assert first.verdict.score == 1
+    assert first.verdict.answer is not None
+    assert first.response.text
+    assert len(first.request.messages[-1].images) == 2
+    assert first.item in repr(first)
+    assert "<img" in first._repr_html_()
+    assert {one["item"] for one in results.to_records("attempt")} == {one.item for one in samples}
+    assert len(results.to_records("attempt")) == len(samples)
+    with raises(affordance.UserError, "'done'", "answered"):
+        results.samples(status="done")
+    with raises(affordance.UserError, "'items'", "attempt"):
+        results.to_records("items")  # type: ignore[arg-type]

@@ -20,8 +20,9 @@ _NOISE = re.compile(r"typing\.|pathlib\.|collections\.abc\.|affordance\.[\w.]+\.
 _FIELD = re.compile(r"    (\w+)(?:: | = )")
 
 
-def fields_table(cls: type[Any]) -> str:
-    return _table("field", _fields(cls), _comments(cls))
+def fields_table(cls: type[Any], without: Iterable[str] = ()) -> str:
+    """The fields of a class, except for those that are not written."""
+    return _table("field", [one for one in _fields(cls) if one[0] not in without], _comments(cls))
 
 
 def arguments_table(function: Callable[..., Any], told_by: Any) -> str:

@@ -1,6 +1,6 @@
 """The JSON report: fields of a row."""
 
-from affordance.report.result_row import ConditionDifference, ResultRow, SliceResult
+from affordance.report.result_row import UNEXPORTED_FIELDS, ConditionDifference, ResultRow, SliceResult
 from affordance.report.rows import METRICS
 from reference.fields import fields_table
 from reference.markdown import codes
@@ -15,7 +15,7 @@ def page() -> str:
             f"{codes(METRICS)}. All are between 0 and 1 but `score`, which is 0 to 5. What each counts: "
             "[statistics](../statistics.md), and the pages of the suites.",
             "## A row",
-            fields_table(ResultRow),
+            fields_table(ResultRow, without=UNEXPORTED_FIELDS),
             "## breakdowns",
             fields_table(SliceResult),
             "## differences",

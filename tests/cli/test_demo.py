@@ -24,6 +24,8 @@ def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert f"baseline:{name}" in result.stdout
     assert str(tmp_path / "out" / "report.html") in result.stdout
     assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
+    example = ("demo/baseline:first", "demo/baseline:random", "--ledger", "out/affordance.db")
+    assert here("compare", *example).returncode == 0, "as on its page of help"
     page = (tmp_path / "out" / "report.html").read_text()
     assert "<html" in page
     for name in demo.STUDIES:

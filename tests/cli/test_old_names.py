@@ -148,3 +148,19 @@ def test_one_task_in_detail(here: Command) -> None:
     assert len(json.loads(here("tasks", "function", "--json").stdout)) == 4
     assert "motion/effect" in here("tasks", "motion/effect").stdout
     assert_user_error(here("tasks", "motion/efect"), "'motion/effect'")
+
+
+def test_a_project_stays_what_it_is(here: Command, tmp_path: Path) -> None:
+    pairs_of(tmp_path / "pairs")
+    assert here("author", "init", "shop", "pairs").returncode == 0
+    assert_user_error(here("author", "init", "shop", "pairs", "--synthetic"), "--synthetic", "shop")
+
+
+def test_the_plan_of_images_is_data(here: Command, tmp_path: Path) -> None:
+    """`data check` names the dataset of each entry, and `data stats` is always a list."""
+    pairs_of(tmp_path / "pairs")
+    (tmp_path / "pairs" / "items.jsonl").write_text("{}\n")
+    entries = json.loads(here("data", "check", "pairs", "--json").stdout)
+    assert {one["dataset"] for one in entries} == {"pairs"}
+    pairs_of(tmp_path / "others")
+    assert isinstance(json.loads(here("data", "stats", "others", "--json").stdout), list)

@@ -21,13 +21,13 @@ from affordance.evaluation import ray_engine as _ray
 from affordance.evaluation.engines import (
     Engine,
     LocalEngine,
-    RayEngine,
     ThreadEngine,
     WorkerLost,
     WorkResult,
     get_engine,
 )
 from affordance.evaluation.prerender import PrerenderResult, prerender_clips
+from affordance.evaluation.ray_engine import RayEngine
 from errors import assert_carries, raises
 from patience import PATIENCE, until
 from ray_cluster import AWAKE, before_others, ray_cluster
@@ -195,7 +195,7 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 NOBODY = """
 from affordance.core.errors import UserError
-from affordance.evaluation.engines import RayEngine
+from affordance.evaluation.ray_engine import RayEngine
 for address in ("127.0.0.1:1", "nobody:here"):
     try:
         next(RayEngine(address).map(abs, [0]))

@@ -17,8 +17,8 @@ def questions(data: af.DatasetCollection, design: af.QuestionDesign) -> Iterator
     """One for each screen whose theme is known, with the options in balanced orders."""
     dataset = data.of_kind("screen")
     screens = [one for one in (dataset.items if dataset else ()) if isinstance(one, af.Screen)]
-    shown = [(one, one.page) for one in screens if one.page is not None]
-    known = [(one, page) for one, page in shown if page.render_settings.get("theme") in THEMES]
+    pages = [(one, one.page) for one in screens if one.page is not None]
+    known = [(one, page) for one, page in pages if page.render_settings.get("theme") in THEMES]
     if dataset is None or not known:
         raise af.UserError(f"{NAME} needs screens with a theme; dataset {data.name!r} has none")
     for index, (screen, page) in af.ranked_subset(known, design, lambda one: one[0].id):

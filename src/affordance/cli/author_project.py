@@ -77,10 +77,10 @@ def init(
     if not (project / FILE).is_file():
         create_project(project, db, name, licence or "unknown", synthetic)
     about = read_about(project)
-    asked = {"name": name or about.name, "licence": licence or about.licence}
+    wanted = {"name": name or about.name, "licence": licence or about.licence}
     for what, there in (("name", about.name), ("licence", about.licence)):
-        if asked[what] != there:
-            raise UserError(f"{project} is a project with the {what} {there!r}; it cannot become {asked[what]!r}")
+        if wanted[what] != there:
+            raise UserError(f"{project} is a project with the {what} {there!r}; it cannot become {wanted[what]!r}")
     if synthetic and not about.synthetic:
         raise UserError(f"{project} is a project whose content is not synthetic", option="synthetic")
     with open_project(project, db) as opened, StepProgress("files and datasets") as advance:

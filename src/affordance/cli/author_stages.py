@@ -183,7 +183,7 @@ def classify(*, common: ModelStageOptions) -> int:
 
 @with_options
 def reannotate(
-    everything: Annotated[bool, typer.Option("--all", help="Include regions that nobody corrected.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include regions that were not corrected.")] = False,
     *,
     common: ModelStageOptions,
 ) -> int:
@@ -323,10 +323,10 @@ def _print_status(project: Path, stage: str, status: "Told") -> None:
     from affordance.core.formatting import count_noun
 
     before = f", {status.skipped} were done before" if status.skipped else ""
-    asked = sum(one.sent for one in status.progress.models.values())
+    sent = sum(one.sent for one in status.progress.models.values())
     cached = sum(one.cached for one in status.progress.models.values())
     spent = "cost unknown" if status.progress.cost is None else f"${status.progress.cost:.2f}"
-    paid = f"; {count_noun(asked, 'request')}, {cached} from the ledger, {spent}" if status.progress.models else ""
+    paid = f"; {count_noun(sent, 'request')}, {cached} from the ledger, {spent}" if status.progress.models else ""
     print(f"{project}: {stage}: {count_noun(status.done, 'screen')} done{before}{paid}")
     for name, one in status.progress.models.items():
         if one.stop_reason:

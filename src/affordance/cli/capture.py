@@ -2,7 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,10 @@ from affordance.cli.command_group import EXIT_INCOMPLETE, EXIT_OK, CommandGroup
 from affordance.cli.options import Allow, Browser, DatasetName, Json, Licence, NewFolder, Synthetic, Workers
 from affordance.console.output import print_json
 from affordance.console.progress import StepProgress
+
+if TYPE_CHECKING:
+    from affordance.capture.animations import Counts as ClipCounts
+    from affordance.capture.screens import Counts as ScreenCounts
 
 app = CommandGroup(
     help="""Capture screens, outcomes of actions and animations in a browser.
@@ -77,7 +81,6 @@ def page(
     from affordance.capture.looks import Look, read_locale, read_size, read_theme, read_variations
     from affordance.capture.screens import About, capture_screens, plan
     from affordance.capture.sources import open_site
-    from affordance.core.formatting import count_noun
 
     looks = [
         Look(*read_size(one_size), one_ratio, read_theme(one_theme), read_locale(one_locale))
@@ -95,22 +98,7 @@ def page(
         )
     if boxes is not None:
         draw_boxes(output, boxes)
-    record: dict[str, Any] = {
-        "screens": counts.screens,
-        "elements": counts.elements,
-        "regions": counts.regions,
-        "left_out": dict(counts.left_out.most_common()),
-        "lost": counts.lost,
-        "folder": output,
-    }
-    if as_json:
-        print_json(record)
-    else:
-        screens, elements = count_noun(counts.screens, "screen"), count_noun(counts.elements, "element")
-        print(f"{output}: {screens}, {elements}, {count_noun(counts.regions, 'region')}")
-        _print_excluded(counts.left_out)
-        for name, why in counts.lost.items():
-            print(f"failed: {name}: {why}")
+    _print_screens(counts, output, as_json)
     return EXIT_INCOMPLETE if counts.lost else EXIT_OK
 
 
@@ -170,7 +158,6 @@ def animation(
     from affordance.capture.screens import About
     from affordance.capture.sources import open_site
     from affordance.capture.twins import read_twins
-    from affordance.core.formatting import count_noun
     from affordance.media import VideoQuality
 
     shooting = Shooting(
@@ -194,26 +181,7 @@ def animation(
         )
     if strips is not None:
         draw_filmstrips(output, strips)
-    record: dict[str, Any] = {
-        "clips": counts.clips,
-        "twins": counts.twins,
-        "effects": dict(counts.effects.most_common()),
-        "odd": counts.odd,
-        "lost": counts.lost,
-        "folder": output,
-    }
-    if as_json:
-        print_json(record)
-    else:
-        effects = ", ".join(f"{number} {effect}" for effect, number in counts.effects.most_common())
-        print(
-            f"{output}: {count_noun(counts.clips, 'clip')}, {count_noun(counts.twins, 'twin')} "
-            f"({effects or 'no effects'})"
-        )
-        for name, why in counts.odd.items():
-            print(f"suspicious: {name}: {why}")
-        for name, why in counts.lost.items():
-            print(f"failed: {name}: {why}")
+    _print_clips(counts, output, as_json)
     return EXIT_INCOMPLETE if counts.lost else EXIT_OK
 
 
@@ -281,6 +249,52 @@ def outcomes(
     for name, why in counts.broken.items():
         print(f"failed: {name}: {why}")
     return EXIT_INCOMPLETE if counts.broken else EXIT_OK
+
+
+def _print_screens(counts: "ScreenCounts", output: Path, as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
+
+    record: dict[str, Any] = {
+        "screens": counts.screens,
+        "elements": counts.elements,
+        "regions": counts.regions,
+        "left_out": dict(counts.left_out.most_common()),
+        "lost": counts.lost,
+        "folder": output,
+    }
+    if as_json:
+        print_json(record)
+    else:
+        screens, elements = count_noun(counts.screens, "screen"), count_noun(counts.elements, "element")
+        print(f"{output}: {screens}, {elements}, {count_noun(counts.regions, 'region')}")
+        _print_excluded(counts.left_out)
+        for name, why in counts.lost.items():
+            print(f"failed: {name}: {why}")
+
+
+def _print_clips(counts: "ClipCounts", output: Path, as_json: bool) -> None:
+    from affordance.core.formatting import count_noun
+
+    record: dict[str, Any] = {
+        "clips": counts.clips,
+        "twins": counts.twins,
+        "effects": dict(counts.effects.most_common()),
+        "odd": counts.odd,
+        "lost": counts.lost,
+        "folder": output,
+    }
+    if as_json:
+        print_json(record)
+    else:
+        effects = ", ".join(f"{number} {effect}" for effect, number in counts.effects.most_common())
+        print(
+            f"{output}: {count_noun(counts.clips, 'clip')}, {count_noun(counts.twins, 'twin')} "
+            f"({effects or 'no effects'})"
+        )
+        for name, why in counts.odd.items():
+            print(f"suspicious: {name}: {why}")
+        for name, why in counts.lost.items():
+            print(f"failed: {name}: {why}")
 
 
 def _print_excluded(left_out: Counter[str]) -> None:

@@ -40,7 +40,7 @@ def compare(
 
     \b
     Examples:
-      affordance compare demo/baseline:pixels demo/baseline:random --ledger demo-out/affordance.db
+      affordance compare demo/baseline:first demo/baseline:random --ledger demo-out/affordance.db
       affordance compare monday tuesday --allow-different prompts
       affordance compare monday/openai:a tuesday/openai:b --task function/ground-element
     """

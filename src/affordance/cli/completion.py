@@ -127,7 +127,7 @@ def complete(command: Any) -> int:
             command.main([], "affordance", standalone_mode=False)
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
-    except Exception:  # noqa: BLE001  # nothing is printed between the words that somebody types
+    except Exception:  # noqa: BLE001  # nothing is printed between the words that are typed
         return 0
     for line in filter(None, out.getvalue().splitlines()):
         print(line.removeprefix(cut))

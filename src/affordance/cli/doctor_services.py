@@ -55,15 +55,17 @@ def _check_model(text: str, config: ConfigFile, seconds: float, key_env: Mapping
             raise UnknownName("baseline", name.model, BASELINES)
         return CheckResult(str(name), CheckState.OK, "built in")
     tried = asyncio.run(check_connection(name, all_providers(config.providers), config.models, seconds, key_env))
-    reply = tried.response
-    if reply.failed:
-        return CheckResult(str(name), CheckState.WRONG, reply.error or "no response", _remedy(reply.error))
-    served = f", served by {reply.served_by}" if reply.served_by and reply.served_by != name.model else ""
+    response = tried.response
+    if response.failed:
+        return CheckResult(str(name), CheckState.WRONG, response.error or "no response", _remedy(response.error))
+    served = f", served by {response.served_by}" if response.served_by and response.served_by != name.model else ""
     if not tried.with_image:
-        text = f"answers text in {reply.seconds:.1f} s{served}, but accepts no images: {tried.image_error}"
+        text = f"answers text in {response.seconds:.1f} s{served}, but accepts no images: {tried.image_error}"
         return CheckResult(str(name), CheckState.WRONG, text, "every task sends images: use a model that accepts them")
-    said = " ".join(reply.text.split())[:20]
-    return CheckResult(str(name), CheckState.OK, f"accepts images; answered {said!r} in {reply.seconds:.1f} s{served}")
+    answer = " ".join(response.text.split())[:20]
+    return CheckResult(
+        str(name), CheckState.OK, f"accepts images; answered {answer!r} in {response.seconds:.1f} s{served}"
+    )
 
 
 def _remedy(error: str) -> str:

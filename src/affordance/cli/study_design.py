@@ -196,7 +196,7 @@ def _study_from_task(name: str, options: StudyOptions, design: RunOptionValues, 
     assert options.task is not None, "called for a task"
     if of_suite := tasks_of_suite(options.task) - {options.task}:
         raise UserError(
-            f"a study asks one task, found the suite {options.task!r}; choose {', '.join(sorted(of_suite))}",
+            f"a study has one task, found the suite {options.task!r}; choose {', '.join(sorted(of_suite))}",
             option="task",
         )
     if options.task not in TASKS:

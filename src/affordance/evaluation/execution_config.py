@@ -65,7 +65,7 @@ class ExecutionConfig(OptionModel):
     budget: float | None = option(
         None, "US dollars: stop before the worst-case cost exceeds them.", identity=False, metavar="USD", ge=0
     )
-    retry: Annotated[RetryPolicy, _AS_IT_IS] = RetryPolicy()
+    retry: Annotated[RetryPolicy, _AS_IT_IS] = Field(default_factory=RetryPolicy)
     ledger_timeout: float = Field(default_factory=lambda: LEDGER_SECONDS)
     providers: Annotated[Mapping[str, Provider], _AS_IT_IS] = PROVIDERS
     prices: Annotated[Mapping[str, Price], _AS_IT_IS] = Field(default={})

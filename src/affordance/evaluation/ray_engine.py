@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from affordance.core.errors import AffordanceError, UserError
-from affordance.evaluation.work_pieces import RETRIES, WorkerLost, WorkResult, run_pickled, unpickle_result
+from affordance.evaluation.engines import RETRIES, WorkerLost, WorkResult, run_pickled, unpickle_result
 
 P = TypeVar("P")
 R = TypeVar("R")

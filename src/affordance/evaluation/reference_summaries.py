@@ -10,6 +10,7 @@ from affordance.core.errors import IncompleteError, InvalidOption
 from affordance.core.model_name import ModelName
 from affordance.datasets import DatasetCollection
 from affordance.evaluation.estimate import JUDGE_TOKENS_PER_TOKEN, CostEstimate
+from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.evaluation.run_config import RunConfig
@@ -32,6 +33,8 @@ def write_missing_summaries(
     run, progress = execute_run(preparing, on_progress)
     (name,) = map(str, preparing.models)
     if not progress.complete:
+        if progress.stop_reason.startswith(INTERRUPTED):
+            raise KeyboardInterrupt
         why = progress.stop_reason or _failure_reason(progress)
         raise IncompleteError(f"summaries by {name} are missing: {why}; run the same command again to resume")
     with open_ledger(request.ledger, read_only=True) as ledger:

@@ -18,6 +18,7 @@ from affordance.tasks.metrics import FIRST_TRY_ACCURACY
 from affordance.tasks.registry import TASKS
 
 DEFAULT_STRATEGY = "zero-shot"
+UNEXPORTED_FIELDS = ("section_values",)  # of a row, in its JSON
 NO_ANSWER_STATUSES = (AttemptStatus.REFUSED, AttemptStatus.UNPARSED, AttemptStatus.TRUNCATED)
 
 Metrics = Mapping[str, float | None]
@@ -164,9 +165,8 @@ class ResultRow:
         return value.get(self.task) if isinstance(value, Mapping) else value
 
     def to_json(self) -> dict[str, Any]:
-        found = asdict(self)
-        del found["section_values"]
-        return found
+        """The row as the JSON report has it."""
+        return {name: value for name, value in asdict(self).items() if name not in UNEXPORTED_FIELDS}
 
 
 def with_short_labels(group: Sequence[ResultRow]) -> list[ResultRow]:

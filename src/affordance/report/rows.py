@@ -217,10 +217,14 @@ def _counts(task: Task, values: Metrics, results: ResultSet) -> Mapping[str, int
     return {name: n for name, n in found.items() if n and values.get(name) is not None}
 
 
+_LEFT_OUT_IF_NONE = frozenset({"accuracy_boxes"})  # keys that JSON rows of version 1 have only with a value
+
+
 def _compat(task: Task, key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> Metrics:
     """Metrics as other harnesses count. Names that end in `_all` include control items, which others count as well."""
     published = [one for one in task.metrics if one.section == AS_PUBLISHED]
-    found = compute_metrics(published, ResultSet(groups[key]))
+    values = compute_metrics(published, ResultSet(groups[key]))
+    found = {name: value for name, value in values.items() if value is not None or name not in _LEFT_OUT_IF_NONE}
     control = groups.get((key[0], task.views.split.control, *key[2:]), [])
     if not task.views.split.control or key[1] == task.views.split.control or not control:
         return found
