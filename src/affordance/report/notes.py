@@ -215,12 +215,11 @@ def _row_warnings(row: ResultRow) -> list[str]:
 
 
 def _describe_incomplete(row: ResultRow) -> str:
-    if not row.scored:
-        return f"{row.label} has no scored attempt: {describe_missing(row)}."
-    low, high = row.bounds["accuracy"]
+    state = "is incomplete" if row.scored else "has no scored attempt"
+    low, high = row.bounds.get("accuracy", (0.0, 1.0))
     return (
-        f"{row.label} is incomplete: {describe_missing(row)}. Accuracy is between {format_percent(low)}% (all of them "
-        f"wrong) and {format_percent(high)}% (all right)."
+        f"{row.label} {state}: {describe_missing(row)}. Accuracy is between {format_percent(low)}% and "
+        f"{format_percent(high)}%: all of them wrong, or all right."
     )
 
 
