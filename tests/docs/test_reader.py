@@ -21,7 +21,7 @@ def page(folder: Path, text: str) -> Page:
 
 
 RIGHT = {
-    "what is shown is printed": "~~~console\n$ affordance --version\n0.1...\n~~~",
+    "what is shown is printed": "~~~console\n$ affordance --version\naffordance 0.1...\n...\n~~~",
     "any lines": "~~~console\n$ affordance tasks\ntask ...\n...\nfunction/outcome-element ...\n~~~",
     "two at once, and a folder": "~~~console\n$ mkdir a && cd a\n$ ls ..\na\n...\n~~~",
     "a mistake that is meant": "<!-- exits: 2 -->\n~~~console\n$ affordance rnu\naffordance: ...\n~~~",
